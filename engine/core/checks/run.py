@@ -1,0 +1,44 @@
+"""All checks on one flow, in one canonical order."""
+
+from collections.abc import Iterable
+
+from engine.core.checks.determinism import check_determinism
+from engine.core.checks.findings import Finding, Severity
+from engine.core.checks.graph import graph_of
+from engine.core.checks.lookups import Lookups
+from engine.core.checks.messages import check_messages
+from engine.core.checks.reachability import check_reachability
+from engine.core.checks.silence import check_silence
+from engine.core.flow import Flow
+
+_GRAVE = list(Severity)
+
+
+def check(flow: Flow) -> tuple[Finding, ...]:
+    """Every finding, the gravest first, then by code and place: the same flow gives the same list."""
+    lookups = Lookups(flow)
+    findings = list(check_determinism(lookups))
+    dead = frozenset(t for f in findings if f.code in ("G3", "G4") for t in f.where.transitions)
+    graph = graph_of(lookups)
+    findings += check_reachability(lookups, graph, dead)
+    findings += check_silence(lookups, graph)
+    findings += check_messages(flow)
+    return tuple(sorted(findings, key=order))
+
+
+def order(finding: Finding) -> tuple[object, ...]:
+    """The canonical order of findings."""
+    where = finding.where
+    return (
+        _GRAVE.index(finding.severity),
+        finding.code,
+        where.state or "",
+        where.event or "",
+        where.transitions,
+        finding.message,
+    )
+
+
+def blocks(findings: Iterable[Finding]) -> bool:
+    """Whether publishing is refused."""
+    return any(f.severity is Severity.ERROR for f in findings)

@@ -1,0 +1,166 @@
+"""What a flow's picture consists of, before any syntax: boxes in order, rows inside them, arrows between them.
+
+The flow document's order means nothing, so the order here comes from the structure alone: the same flow gives the same
+picture, however it was written down.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from engine.core.diagram.palette import Theme
+from engine.core.flow import PREVIOUS, Flow, Look, Source, State, Transition
+from engine.core.sentences import source
+
+Recovery: TypeAlias = Literal["beside", "below", "last"]
+ANY = "@any"
+"""Where global arrows leave from (R4); no state can be called that."""
+PLACE = {Look.WON: 1, Look.RECOVERY: 2, Look.LOST: 3, Look.OUT: 4}
+"""The road of the sale comes first, then where it ends, then the ways back and out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """How to draw: theme, what to stress and what to leave out.
+
+    `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
+    ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
+
+    `ratio` ("16x9") is reached by `pad`, the margins at the sides and above in inches, for a layout is never stretched;
+    `spread` widens the gaps between boxes; `recovery` puts recovery states beside or below the state that sends them
+    most, or below all that do; `icons` leaves their places empty. All but `ratio` are for who tries layouts and writes files.
+    """
+
+    theme: Theme = "web"
+    counts: Mapping[str, int] | None = None
+    selected: str | None = None
+    problems: frozenset[str] = frozenset()
+    current: str | None = None
+    actions: bool = True
+    icons: bool = True
+    quiet: bool = False
+    language: str = "pt-BR"
+    title: str | None = None
+    ratio: str | None = None
+    spread: float = 1.0
+    recovery: Recovery = "beside"
+    pad: tuple[float, float] = (0.25, 0.25)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """One line: every transition of one family (clock or event) between two boxes."""
+
+    start: str
+    end: str
+    clock: bool
+    transitions: tuple[Transition, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """The picture: `boxes` in drawing order, `inside` the rows of each box, `level` the pairs drawn side by side."""
+
+    flow: Flow
+    boxes: tuple[State, ...]
+    inside: Mapping[str, tuple[Transition, ...]]
+    arrows: tuple[Arrow, ...]
+    portal: tuple[Transition, ...]
+    level: tuple[tuple[str, str], ...]
+    place: Mapping[str, int] = field(default_factory=dict)
+
+    def goes_back(self, arrow: Arrow) -> bool:
+        """Whether the arrow points to a box that comes earlier."""
+        return self.place[arrow.end] < self.place[arrow.start]
+
+
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A sort key by which t2 comes before t10."""
+    return tuple(
+        (0, int(piece), "") if piece.isascii() and piece.isdigit() else (1, 0, piece)
+        for piece in re.split(r"([0-9]+)", name)
+        if piece
+    )
+
+
+def graph(flow: Flow) -> Graph:
+    """The flow's picture. Arrows to states that do not exist are left out."""
+    boxes = _ordered(flow)
+    place = {state.name: number for number, state in enumerate(boxes)}
+    inside: dict[str, list[Transition]] = {}
+    between: dict[tuple[str, str, bool], list[Transition]] = {}
+    for transition in sorted(flow.transitions, key=lambda t: natural(t.id)):
+        start, end = transition.frm, transition.to
+        if start is None or start not in place:
+            continue
+        if end in {start, PREVIOUS}:
+            inside.setdefault(start, []).append(transition)
+        elif end in place:
+            between.setdefault((start, end, _is_clock(flow, transition)), []).append(transition)
+    arrows = [Arrow(start, end, clock, tuple(group)) for (start, end, clock), group in between.items()]
+    arrows.sort(key=lambda a: (place[a.start], place[a.end], a.clock))
+    return Graph(
+        flow=flow,
+        boxes=boxes,
+        inside={name: tuple(rows) for name, rows in inside.items()},
+        arrows=tuple(arrows),
+        portal=tuple(
+            sorted((t for t in flow.globals if t.to in place or t.to == PREVIOUS), key=lambda t: natural(t.id))
+        ),
+        level=tuple(_level(boxes, arrows)),
+        place=place,
+    )
+
+
+def _is_clock(flow: Flow, transition: Transition) -> bool:
+    return source(flow, transition.on) is Source.CLOCK
+
+
+def _ordered(flow: Flow) -> tuple[State, ...]:
+    """The states along the road: as far as arrows allow, each after those that lead to it, the clock's arrows apart."""
+    road: dict[str, set[str]] = {}
+    for t in flow.transitions:
+        start = flow.states.get(t.frm or "")
+        if start is not None and start.look not in PLACE and t.to in flow.states and not _is_clock(flow, t):
+            road.setdefault(start.name, set()).add(t.to)
+    seen: set[str] = set()
+    found = _afterwards(flow.initial, road, seen) if flow.initial in flow.states else []
+    rest: list[str] = []
+    for root in sorted(flow.states, key=natural):
+        if root not in seen:
+            rest[:0] = _afterwards(root, road, seen)
+    return tuple(sorted((flow.states[name] for name in found + rest), key=lambda s: PLACE.get(s.look, 0)))
+
+
+def _afterwards(root: str, road: Mapping[str, Iterable[str]], seen: set[str]) -> list[str]:
+    """Everything that `root` leads to, in reverse order of leaving a depth-first walk."""
+    left: list[str] = []
+    seen.add(root)
+    stack = [(root, iter(sorted(road.get(root, ()), key=natural, reverse=True)))]
+    while stack:
+        name, following = stack[-1]
+        step = next((n for n in following if n not in seen), None)
+        if step is None:
+            left.append(name)
+            stack.pop()
+        else:
+            seen.add(step)
+            stack.append((step, iter(sorted(road.get(step, ()), key=natural, reverse=True))))
+    return left[::-1]
+
+
+def _level(boxes: Sequence[State], arrows: Iterable[Arrow]) -> Iterable[tuple[str, str]]:
+    """Each recovery state beside the earlier state that sends it most transitions, the later one of two equals."""
+    place = {state.name: number for number, state in enumerate(boxes)}
+    sent: dict[tuple[str, str], int] = {}
+    for arrow in arrows:
+        sent[arrow.start, arrow.end] = sent.get((arrow.start, arrow.end), 0) + len(arrow.transitions)
+    for state in boxes:
+        if state.look is Look.RECOVERY:
+            senders = [
+                (count, place[start]) for (start, end), count in sent.items()
+                if end == state.name and place[start] < place[end]
+            ]  # fmt: skip
+            if senders:
+                yield boxes[max(senders)[1]].name, state.name

@@ -1,0 +1,117 @@
+"""Edits of a document's tree: each gives a new tree and leaves the old one as it was.
+
+An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps names consistent, nothing more: whether the
+result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
+`name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
+`unknown_edit`, `bad_edit`.
+"""
+
+from collections.abc import Callable, Mapping
+
+from engine.core.edits_arrows import (
+    TRANSITION_FIELDS,
+    add_ignored,
+    add_transition,
+    delete_transition,
+    fresh_id,
+    set_transition,
+)
+from engine.core.edits_entries import (
+    EVENT_FIELDS,
+    FLOW_FIELDS,
+    STATE_FIELDS,
+    add_action,
+    add_entry,
+    add_state,
+    delete_action,
+    delete_state,
+    rename_action,
+    rename_event,
+    rename_state,
+    set_action,
+    set_entry,
+    set_flow,
+    set_setting,
+    set_state,
+)
+from engine.core.edits_tree import Tree
+from engine.core.errors import Refused
+
+__all__ = [
+    "EVENT_FIELDS",
+    "FLOW_FIELDS",
+    "STATE_FIELDS",
+    "TRANSITION_FIELDS",
+    "Tree",
+    "add_action",
+    "add_entry",
+    "add_ignored",
+    "add_state",
+    "add_transition",
+    "apply",
+    "delete_action",
+    "delete_state",
+    "delete_transition",
+    "fresh_id",
+    "rename_action",
+    "rename_event",
+    "rename_state",
+    "set_action",
+    "set_entry",
+    "set_flow",
+    "set_setting",
+    "set_state",
+    "set_transition",
+]
+
+
+def apply(tree: Mapping[str, object], edit: Mapping[str, object]) -> Tree:
+    """An edit as data: `{"op": "set_transition", "id": "t19", "field": "when", "value": "toques >= 3"}`.
+
+    `id` names what is edited; `name` is the new name of a rename; `fields` what an addition brings.
+    """
+    operation = _OPERATIONS.get(str(edit.get("op")))
+    if operation is None:
+        raise Refused("unknown_edit", op=edit.get("op"))
+    try:
+        return operation(tree, edit)
+    except KeyError as missing:
+        raise Refused("bad_edit", op=edit.get("op"), missing=missing.args[0]) from None
+
+
+def _fields(edit: Mapping[str, object]) -> Mapping[str, object]:
+    given = edit["fields"]
+    if not isinstance(given, Mapping):
+        raise Refused("bad_edit", op=edit.get("op"), missing="fields")
+    return given
+
+
+def _section(edit: Mapping[str, object]) -> tuple[str, str]:
+    return f"{str(edit['op']).split('_', 1)[1]}s".replace("fields", "context"), str(edit["id"])
+
+
+_OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tree]] = {
+    "set_title": lambda tree, edit: set_flow(tree, "title", edit["value"]),
+    "set_debounce": lambda tree, edit: set_flow(tree, "debounce", edit["value"]),
+    "set_flow": lambda tree, edit: set_flow(tree, str(edit["field"]), edit["value"]),
+    "set_setting": lambda tree, edit: set_setting(tree, str(edit["field"]), edit["value"]),
+    **{
+        f"set_{kind}": lambda tree, edit: set_entry(tree, *_section(edit), str(edit["field"]), edit["value"])
+        for kind in ("state", "action", "event", "field")
+    },
+    **{
+        f"add_{kind}": lambda tree, edit: add_entry(tree, *_section(edit), _fields(edit))
+        for kind in ("state", "action", "event", "field")
+    },
+    "rename_state": lambda tree, edit: rename_state(tree, str(edit["id"]), str(edit["name"])),
+    "rename_action": lambda tree, edit: rename_action(tree, str(edit["id"]), str(edit["name"])),
+    "rename_event": lambda tree, edit: rename_event(tree, str(edit["id"]), str(edit["name"])),
+    "delete_state": lambda tree, edit: delete_state(
+        tree, str(edit["id"]), None if edit.get("redirect_to") is None else str(edit["redirect_to"])
+    ),
+    "delete_action": lambda tree, edit: delete_action(tree, str(edit["id"])),
+    "set_transition": lambda tree, edit: set_transition(tree, str(edit["id"]), str(edit["field"]), edit["value"]),
+    "add_transition": lambda tree, edit: add_transition(tree, _fields(edit)),
+    "delete_transition": lambda tree, edit: delete_transition(tree, str(edit["id"])),
+    "ignore": lambda tree, edit: add_ignored(tree, str(edit["state"]), str(edit["event"])),
+}

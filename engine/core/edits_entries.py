@@ -1,0 +1,119 @@
+"""Edits of what has a name: states, actions, events, context fields, and the flow's own settings."""
+
+from collections.abc import Mapping
+
+from engine.core.document_names import renamed_action, renamed_event, renamed_state, without_state
+from engine.core.edits_tree import ARROWS, Tree, entry_of, names_of, new_name, replaced, rows_of, table_of
+from engine.core.errors import NotFound, Refused
+
+STATE_FIELDS = (
+    *("kind", "look", "deadline", "jitter", "waiting_for", "resting", "debounce", "approvers", "label", "note"),
+    "phase",
+)
+EVENT_FIELDS = ("source", "falls_back_to", "priority", "data", "label")
+FLOW_FIELDS = ("title", "timezone", "initial", "debounce", "settings", "understanding", "rules", "ignore")
+
+
+def set_flow(tree: Mapping[str, object], field: str, value: object) -> Tree:
+    """Set one of FLOW_FIELDS; None takes it out."""
+    if field not in FLOW_FIELDS:
+        raise Refused("unknown_field", field=field)
+    return replaced(tree, field, value)
+
+
+def set_setting(tree: Mapping[str, object], field: str, value: object) -> Tree:
+    """Set one setting. Here None is kept, because `quiet_hours: null` has a meaning."""
+    return {**tree, "settings": {**table_of(tree, "settings"), field: value}}
+
+
+def set_entry(tree: Mapping[str, object], section: str, name: str, field: str, value: object) -> Tree:
+    """Set a field of a state, action, event or context field; None takes it out."""
+    entries = table_of(tree, section)
+    if name not in entries:
+        raise NotFound(section.rstrip("s"), name)
+    allowed = {"states": STATE_FIELDS, "events": EVENT_FIELDS}.get(section)
+    if allowed is not None and field not in allowed:
+        raise Refused("unknown_field", field=field)
+    return {**tree, section: {**entries, name: replaced(entry_of(entries[name]), field, value)}}
+
+
+def add_entry(tree: Mapping[str, object], section: str, name: str, entry: Mapping[str, object]) -> Tree:
+    """Add a state, action, event or context field under a new name."""
+    entries = table_of(tree, section)
+    new_name(name, entries)
+    return {**tree, section: {**entries, name: dict(entry)}}
+
+
+def set_state(tree: Mapping[str, object], name: str, field: str, value: object) -> Tree:
+    return set_entry(tree, "states", name, field, value)
+
+
+def add_state(tree: Mapping[str, object], name: str, fields: Mapping[str, object] | None = None) -> Tree:
+    return add_entry(tree, "states", name, fields or {})
+
+
+def set_action(tree: Mapping[str, object], name: str, field: str, value: object) -> Tree:
+    return set_entry(tree, "actions", name, field, value)
+
+
+def add_action(tree: Mapping[str, object], name: str, fields: Mapping[str, object]) -> Tree:
+    return add_entry(tree, "actions", name, fields)
+
+
+def rename_state(tree: Mapping[str, object], name: str, to: str) -> Tree:
+    """Rename a state everywhere: arrows, exceptions, `ignore`, rules and `initial`."""
+    return renamed_state(_renamed(tree, "states", name, to), name, to)
+
+
+def rename_action(tree: Mapping[str, object], name: str, to: str) -> Tree:
+    """Rename an action everywhere: arrows, rules, fallbacks and compensations."""
+    return renamed_action(_renamed(tree, "actions", name, to), name, to)
+
+
+def rename_event(tree: Mapping[str, object], name: str, to: str) -> Tree:
+    """Rename an event everywhere: arrows, fallbacks, understanding, `ignore`, rules and results of calls."""
+    return renamed_event(_renamed(tree, "events", name, to), name, to)
+
+
+def delete_state(tree: Mapping[str, object], name: str, redirect_to: str | None = None) -> Tree:
+    """Take a state out with the arrows that leave it.
+
+    Arrows into it go to `redirect_to` instead, or go too where there is none. Refused for the initial state and for
+    one that a rule names unless there is somewhere to redirect to.
+    """
+    states = table_of(tree, "states")
+    if name not in states:
+        raise NotFound("state", name)
+    if redirect_to is not None and redirect_to not in states:
+        raise NotFound("state", redirect_to)
+    if redirect_to == name:
+        raise Refused("same_state", state=name)
+    if redirect_to is None and tree.get("initial") == name:
+        raise Refused("initial_state", state=name)
+    left = {**tree, "states": {key: entry for key, entry in states.items() if key != name}}
+    return without_state(left, name, redirect_to)
+
+
+def delete_action(tree: Mapping[str, object], name: str) -> Tree:
+    """Take an action out; Refused while an arrow, rule or other action uses it."""
+    actions = table_of(tree, "actions")
+    if name not in actions:
+        raise NotFound("action", name)
+    using = [str(row.get("id")) for key in ARROWS for row in rows_of(tree, key) if name in names_of(row.get("do"))]
+    if using:
+        raise Refused("used_by_transition", action=name, transitions=using)
+    left = {**tree, "actions": {key: entry for key, entry in actions.items() if key != name}}
+    if renamed_action(left, name, "_") != left:
+        raise Refused("used_by_rule", action=name)
+    return left
+
+
+def _renamed(tree: Mapping[str, object], section: str, name: str, to: str) -> Tree:
+    """The key itself, in its place."""
+    entries = table_of(tree, section)
+    if name not in entries:
+        raise NotFound(section.removesuffix("s"), name)
+    if to == name:
+        return dict(tree)
+    new_name(to, entries)
+    return {**tree, section: {(to if key == name else key): entry for key, entry in entries.items()}}

@@ -1,0 +1,62 @@
+"""Which names a guard may read where: context fields, event data, contact fields and the clock's own values."""
+
+from collections.abc import Mapping
+
+from engine.core.flow import Field, FieldType, Flow
+from engine.core.guards.kinds import FIELD_DURATION_MAX, Declared, Kind, Scope
+
+KINDS: Mapping[FieldType, Kind] = {
+    FieldType.INT: Kind.INT,
+    FieldType.DOUBLE: Kind.DOUBLE,
+    FieldType.BOOL: Kind.BOOL,
+    FieldType.TEXT: Kind.TEXT,
+    FieldType.ENUM: Kind.TEXT,
+    FieldType.TIMESTAMP: Kind.TIMESTAMP,
+    FieldType.DURATION: Kind.DURATION,
+    FieldType.LIST: Kind.LIST,
+    FieldType.MONEY: Kind.INT,
+}
+
+CONTACT: Mapping[str, Declared] = {
+    **{
+        f"contact.{name}": Declared(Kind.TEXT, optional=True)
+        for name in ("name", "first_name", "phone", "email", "language", "timezone", "tracking")
+    },
+    "contact.tags": Declared(Kind.LIST),
+}
+
+CLOCK: Mapping[str, Declared] = {
+    "state_age": Declared(Kind.DURATION, min=0, max=FIELD_DURATION_MAX),
+    "last_inbound": Declared(Kind.TIMESTAMP, min=0, past=True),
+}
+
+
+def declare(fields: Mapping[str, Field], event_data: Mapping[str, FieldType]) -> Scope:
+    """The scope of a guard: context fields by their names, `event.*`, `contact.*`, `state_age`, `last_inbound`."""
+    data = {f"event.{name}": Declared(KINDS[kind]) for name, kind in event_data.items()}
+    return {**_context(fields), **data, **CONTACT, **CLOCK}
+
+
+def scope_of(flow: Flow, event_name: str) -> Scope:
+    """The scope of every arrow on an event, as the prover must see it.
+
+    An arrow also serves the events that fall back to its own (R2), and those may lack its data: a field that one of
+    them does not carry, or carries as another type, is optional.
+    """
+    served = [name for name in (*flow.events, event_name) if event_name in flow.fallbacks(name)]
+    own = flow.events[event_name].data if event_name in flow.events else {}
+    carried = [flow.events[name].data if name in flow.events else {} for name in served]
+    data = {
+        f"event.{field}": Declared(KINDS[kind], optional=any(other.get(field) is not kind for other in carried))
+        for field, kind in own.items()
+    }
+    return {**_context(flow.context), **data, **CONTACT, **CLOCK}
+
+
+def _context(fields: Mapping[str, Field]) -> dict[str, Declared]:
+    return {
+        name: Declared(
+            KINDS[field.type], optional=field.optional, min=field.min, max=field.max, values=tuple(field.values)
+        )
+        for name, field in fields.items()
+    }

@@ -1,0 +1,59 @@
+"""The flow as the text of a Mermaid state diagram, for places that draw Mermaid themselves."""
+
+import re
+
+from engine.core.diagram.graph import graph
+from engine.core.diagram.labels import clean
+from engine.core.diagram.palette import FINISHED, KINDS, LIGHT
+from engine.core.flow import PREVIOUS, Flow, Transition
+from engine.core.sentences import action_names, any_state, condition, event_name
+
+_SPECIAL = re.compile(r"[^\w .,/+*'()=!?áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇ→…-]")
+
+
+def mermaid(flow: Flow, *, actions: bool = True, language: str = "pt-BR", title: str | None = None) -> str:
+    """A `stateDiagram-v2`; states are called s0, s1... and carry their names as labels, escaped as entities."""
+    drawn = graph(flow)
+    names = {state.name: f"s{number}" for number, state in enumerate(drawn.boxes)} | {PREVIOUS: "before"}
+    lines = ["---", f'title: "{_quoted(title)}"', "---"] if title else []
+    lines += ["stateDiagram-v2", "  direction TB"]
+    lines += [f'  state "{_plain(state.name)}" as {names[state.name]}' for state in drawn.boxes]
+    if flow.initial in names:
+        lines.append(f"  [*] --> {names[flow.initial]}")
+    within = [t for state in drawn.boxes for t in drawn.inside.get(state.name, ())]
+    between = [t for arrow in drawn.arrows for t in arrow.transitions]
+    if any(t.to == PREVIOUS for t in (*within, *drawn.portal)):
+        lines.append(f'  state "{_plain(PREVIOUS)}" as before')
+    lines += [
+        f"  {names[t.frm or '']} --> {names[t.to]}: {_label(flow, t, language, actions)}" for t in within + between
+    ]
+    if drawn.portal:
+        lines.append(f'  state "{_plain(any_state(language))}" as anywhere')
+        lines += [f"  anywhere --> {names[t.to]}: {_label(flow, t, language, actions)}" for t in drawn.portal]
+    lines += [f"  {names[state.name]} --> [*]" for state in drawn.boxes if state.look in FINISHED]
+    for look, kind in KINDS.items():
+        members = [names[state.name] for state in drawn.boxes if state.look is look]
+        if members:
+            paint = f"fill:{LIGHT[f'{kind}-bg']},stroke:{LIGHT[f'{kind}-bd']},color:{LIGHT[f'{kind}-fg']}"
+            lines += [f"  classDef {kind} {paint}", f"  class {','.join(members)} {kind}"]
+    return "\n".join(lines) + "\n"
+
+
+def _label(flow: Flow, transition: Transition, language: str, actions: bool) -> str:
+    said = event_name(flow, transition.on, flow.states.get(transition.frm or ""), language)
+    asked, doing = condition(transition, language), action_names(flow, transition, language)
+    if asked:
+        said += f" [{asked}]"
+    if doing and actions:
+        said += f" / {doing}"
+    return _plain(said)
+
+
+def _quoted(words: str) -> str:
+    """For the front matter, which is YAML and knows no entities."""
+    return clean(words).replace("\\", "/").replace('"', "'")
+
+
+def _plain(words: str) -> str:
+    """What Mermaid could read as syntax becomes its `#code;` entities."""
+    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", clean(words))

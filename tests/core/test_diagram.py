@@ -1,0 +1,231 @@
+"""The DOT text of a flow: complete, in the grammar, and the same for the same flow.
+
+After a wanted change: `python -m tests.core.test_diagram` from the root writes the golden files again; read their diff.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.core.diagram.cells import ICON_NAMES, icon_code
+from engine.core.diagram.dot import MOST_STATES, dot
+from engine.core.diagram.graph import Drawing, graph, natural
+from engine.core.diagram.palette import DARK, LIGHT, PLACEHOLDERS, TOKENS, heat
+from engine.core.document import read
+from engine.core.errors import DrawingFailed
+from engine.core.flow import PREVIOUS, Look, State
+from engine.samples import names, tree
+from tests.drawn_flows import arrow, flow, long_road, sale
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+COUNTS = {"NOVO": 3, "ENGAJADO": 64, "NEGOCIANDO": 41, "PERDIDO": 3604, "PAGO": 942}
+LOOKS = {
+    "sale-web.dot": Drawing(counts=COUNTS, selected="s:NEGOCIANDO", problems=frozenset({"t18", "t19"})),
+    "sale-light.dot": Drawing(theme="light", title="Venda do combo"),
+    "sale-dark-english.dot": Drawing(theme="dark", language="en", actions=False, icons=False, current="PAGO"),
+}
+
+
+def edge(text: str, start: str, end: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith(f'  "{start}" -> "{end}"')]
+
+
+def box(text: str, name: str) -> str:
+    (line,) = [line for line in text.splitlines() if line.startswith(f'  "{name}" [')]
+    return line
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_sample_flow_is_drawn_as_the_golden_one(name):
+    assert dot(read(tree(name)), Drawing(theme="light")) == (GOLDEN / f"{name}.dot").read_text()
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_drawing_is_the_golden_one(name):
+    assert dot(sale(), LOOKS[name]) == (GOLDEN / name).read_text()
+
+
+def test_the_order_of_a_document_changes_nothing():
+    look = LOOKS["sale-web.dot"]
+    assert dot(sale(shuffled=True), look) == dot(sale(), look)
+
+
+def test_every_transition_is_drawn_exactly_once():
+    drawn = sale()
+    references = re.findall(r'<TD HREF="#t:([^"]+)"', dot(drawn, Drawing()))
+    assert sorted(references, key=natural) == sorted(drawn.arrows, key=natural)
+
+
+def test_every_state_is_one_box_with_its_id_and_kind():
+    text = dot(sale(), Drawing())
+    assert set(re.findall(r'id="s-([A-Z_]+)"', text)) == set(sale().states)
+    assert 'class="estado k-pagto"' in box(text, "CHECKOUT_ENVIADO")
+    assert 'HREF="#s:NOVO" TITLE="Estado NOVO, entrada."' in box(text, "NOVO")
+
+
+def test_a_transition_that_stays_is_a_row_and_not_a_loop():
+    text = dot(sale(), Drawing())
+    assert edge(text, "NEGOCIANDO", "NEGOCIANDO") == []
+    assert 'HREF="#t:t5"' in box(text, "NEGOCIANDO")
+
+
+def test_lines_are_one_per_pair_and_family():
+    both = edge(dot(sale(), Drawing()), "CHECKOUT_ENVIADO", "RECUPERANDO")
+    assert len(both) == 2
+    event, clock = both
+    assert 'id="a-t11-t12"' in event and 'class="ar e-pay"' in event and "style=solid" in event
+    assert 'id="a-t13"' in clock and 'class="ar e-clock"' in clock and "style=dashed" in clock
+
+
+def test_a_silence_says_the_deadline_ladder_of_its_state():
+    """R11"""
+    text = dot(sale(), Drawing())
+    assert ">20 h, 1 dia, 2 dias de silêncio<" in box(text, "RECUPERANDO")
+    assert ">2 h de silêncio<" in edge(text, "ENGAJADO", "RECUPERANDO")[0]
+    assert ">2 h of silence<" in edge(dot(sale(), Drawing(language="en")), "ENGAJADO", "RECUPERANDO")[0]
+
+
+def test_a_condition_is_a_chip_with_the_text_as_typed_and_a_diamond_on_the_line():
+    """R3"""
+    text = dot(sale(), Drawing())
+    assert 'BORDER="1" STYLE="ROUNDED"' in box(text, "RECUPERANDO") and ">toques &lt; 3<" in box(text, "RECUPERANDO")
+    (line,) = edge(text, "RECUPERANDO", "PERDIDO")
+    assert ">senão<" in line and "arrowtail=odiamond" in line
+    assert "odiamond" not in edge(text, "NOVO", "ENGAJADO")[0]
+
+
+def test_what_leads_to_an_approval_ends_with_a_hand():
+    """R7"""
+    coded = icon_code("hand", "humano-bd")
+    text = dot(sale(), Drawing())
+    assert coded in edge(text, "NEGOCIANDO", "DESCONTO")[0]
+    assert coded not in edge(text, "NEGOCIANDO", "CHECKOUT_ENVIADO")[0]
+
+
+def test_globals_leave_from_one_portal_only():
+    """R4"""
+    text = dot(sale(), Drawing())
+    assert text.count('"@any" -> ') == 2
+    assert "DE QUALQUER ESTADO" in text and "penwidth=2.2" in text
+    assert "FROM ANY STATE" in dot(sale(), Drawing(language="en"))
+
+
+def test_exempt_states_are_named_on_a_global_arrow():
+    """R4"""
+    states = [State(name="A"), State(name="B"), State(name="C")]
+    text = dot(flow(states, [], [arrow("g1", None, "fim", "B", excepting=frozenset({"C", "A"}))]), Drawing())
+    assert ">menos A, C<" in text
+
+
+def test_going_back_to_the_state_before_is_a_row_or_a_portal():
+    states = [State(name="A"), State(name="B")]
+    text = dot(flow(states, [arrow("t1", "A", "volta", PREVIOUS)], [arrow("g1", None, "volta", PREVIOUS)]), Drawing())
+    assert 'HREF="#t:t1"' in box(text, "A")
+    assert '"@any" -> "@previous"' in text and "ESTADO ANTERIOR" in text
+
+
+def test_recovery_stands_beside_the_state_that_sends_it_most_and_shapes_nothing():
+    text = dot(sale(), Drawing())
+    assert '{rank=same; "CHECKOUT_ENVIADO"; "RECUPERANDO"}' in text
+    assert "constraint=false, weight=2" in edge(text, "CHECKOUT_ENVIADO", "RECUPERANDO")[0]
+    below = dot(sale(), Drawing(recovery="below"))
+    assert "rank=same" not in below
+    assert "constraint" not in edge(below, "CHECKOUT_ENVIADO", "RECUPERANDO")[0]
+
+
+def test_the_road_pulls_and_ways_back_do_not():
+    text = dot(sale(), Drawing())
+    assert ", weight=8" in edge(text, "NOVO", "ENGAJADO")[0]
+    assert "constraint=false, weight=1" in edge(text, "PERDIDO", "ENGAJADO")[0]
+    assert "newrank=true" in text
+
+
+def test_boxes_follow_the_road_of_the_sale():
+    names = [state.name for state in graph(sale()).boxes]
+    assert names == [
+        "NOVO", "ENGAJADO", "NEGOCIANDO", "CHECKOUT_ENVIADO", "AGUARDANDO_PIX", "DESCONTO",
+        "PAGO", "RECUPERANDO", "PERDIDO", "OPT_OUT",
+    ]  # fmt: skip
+
+
+def test_selection_and_problems_change_borders_lines_and_classes():
+    text = dot(sale(), Drawing(selected="t:t7", problems=frozenset({"ENGAJADO", "t1"}), current="PAGO"))
+    accent, wrong = PLACEHOLDERS["accent"], PLACEHOLDERS["err"]
+    (chosen,) = edge(text, "NEGOCIANDO", "CHECKOUT_ENVIADO")
+    assert (
+        f'color="{accent}", penwidth=2.8' in chosen and 'class="ar e-msg sel"' in chosen and "<B>quer comprar" in chosen
+    )
+    assert f'color="{wrong}", penwidth=2.4' in edge(text, "NOVO", "ENGAJADO")[0]
+    assert f'<TABLE BORDER="3" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" STYLE="ROUNDED" COLOR="{wrong}"' in text
+    assert 'BORDER="3.5"' in box(text, "PAGO") and "k-ganho cur" in box(text, "PAGO")
+    assert "k-conversa rel" in box(text, "NEGOCIANDO") and "k-conversa err rel" in box(text, "ENGAJADO")
+
+
+def test_a_chosen_line_leads_to_the_chosen_transition():
+    text = dot(sale(), Drawing(selected="t:t12"))
+    assert 'edgeURL="#t:t12"' in edge(text, "CHECKOUT_ENVIADO", "RECUPERANDO")[0]
+
+
+def test_counts_are_pills_whose_heat_finals_never_have():
+    text = dot(sale(), Drawing(counts=COUNTS))
+    assert PLACEHOLDERS["heat4"] in box(text, "ENGAJADO") and ">64<" in box(text, "ENGAJADO")
+    assert ">3.604<" in box(text, "PERDIDO") and PLACEHOLDERS["heat4"] not in box(text, "PERDIDO")
+    assert "64 conversas agora" in box(text, "ENGAJADO")
+    assert ">3,604<" in dot(sale(), Drawing(counts=COUNTS, language="en"))
+    assert [heat(n) for n in (0, 1, 10, 11, 25, 26, 50, 51)] == [0, 1, 1, 2, 2, 3, 3, 4]
+
+
+def test_actions_can_be_left_out_and_are_still_in_the_sentence():
+    text = dot(sale(), Drawing(actions=False))
+    assert "→ dar boas-vindas" not in text
+    assert "e o robô faz dar boas-vindas." in text
+    assert ">→ dar boas-vindas<" in dot(sale(), Drawing())
+
+
+def test_finals_that_nothing_leaves_have_two_outlines():
+    text = dot(sale(), Drawing(theme="light"))
+    assert 'BORDER="1" STYLE="ROUNDED" COLOR="#00805C"' in box(text, "PAGO")
+    assert 'BORDER="1" STYLE="ROUNDED" COLOR="#A64600"' not in box(text, "PERDIDO")
+
+
+@pytest.mark.parametrize(("theme", "own", "others"), [("light", LIGHT, DARK), ("dark", DARK, LIGHT)])
+def test_exports_hold_real_colours_of_their_theme_only(theme, own, others):
+    text = dot(sale(), Drawing(theme=theme, icons=False))
+    used = set(re.findall(r"#[0-9A-F]{6}", text))
+    assert used <= set(own.values()) and used - set(others.values())
+    assert f'bgcolor="{own["canvas"]}"' in text and "7b" not in text
+
+
+def test_the_web_drawing_holds_placeholders_only():
+    used = set(re.findall(r"#[0-9A-Fa-f]{6}(?=\")", dot(sale(), Drawing(counts=COUNTS))))
+    assert {colour for colour in used if not colour.startswith("#1e")} <= set(PLACEHOLDERS.values())
+
+
+def test_no_colour_of_a_theme_can_be_taken_for_an_icon_or_a_placeholder():
+    codes = {icon_code(name, token) for name in ICON_NAMES for token in TOKENS} | set(PLACEHOLDERS.values())
+    assert len(codes) == len(ICON_NAMES) * len(TOKENS) + len(TOKENS)
+    assert codes.isdisjoint(colour.lower() for colour in (*LIGHT.values(), *DARK.values()))
+
+
+def test_both_themes_have_every_token():
+    assert tuple(LIGHT) == tuple(DARK) and len(set(PLACEHOLDERS.values())) == len(LIGHT)
+
+
+def test_more_states_than_a_picture_bears_are_refused():
+    assert dot(long_road(MOST_STATES), Drawing())
+    with pytest.raises(DrawingFailed) as refused:
+        dot(long_road(MOST_STATES + 1), Drawing())
+    assert refused.value.reason == "too_large"
+
+
+def test_arrows_to_states_that_are_not_there_are_left_out():
+    text = dot(flow([State(name="A", look=Look.ENTRY)], [arrow("t1", "A", "x", "NADA")]), Drawing())
+    assert "NADA" not in text
+
+
+if __name__ == "__main__":
+    for golden, look in LOOKS.items():
+        (GOLDEN / golden).write_text(dot(sale(), look))
+    for sample in names():
+        (GOLDEN / f"{sample}.dot").write_text(dot(read(tree(sample)), Drawing(theme="light")))
