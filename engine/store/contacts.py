@@ -1,0 +1,228 @@
+"""People and their names: who a message or a payment is from (R70), their consent and their pause (R73, R74)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import identity
+from engine.core.canonical import canonical
+from engine.core.flow import Millis
+from engine.core.inbound import Person
+from engine.store.connection import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Whom the names belong to. `linked` are names that were new to a known contact, `matched_by` says how a phone
+    in another spelling was recognised, `others` are further contacts that own some of the names.
+    """
+
+    contact_id: int
+    created: bool = False
+    linked: tuple[tuple[str, str], ...] = ()
+    matched_by: str | None = None
+    others: tuple[int, ...] = ()
+
+
+def names_of(person: Person) -> list[tuple[str, str, str]]:
+    """(kind, value to compare, as seen) of every name, the strongest first."""
+    names = []
+    if person.reference:
+        names.append(("reference", person.reference, person.reference))
+    if person.phone:
+        names.append(("phone", identity.key(person.phone), person.phone))
+    if person.bsuid:
+        names.append(("bsuid", person.bsuid, person.bsuid))
+    if person.lid:
+        names.append(("lid", person.lid, person.lid))
+    return names
+
+
+def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) -> Resolved | None:
+    """The contact whom these names mean, made if nobody has them; None when there is no name at all.
+
+    `known` is a contact found another way (a quoted message), used when no name is known yet.
+    """
+    names = names_of(person)
+    owned = {(kind, value): _owner(tx, kind, value) for kind, value, _ in names}
+    found = list(dict.fromkeys(row["contact_id"] for row in owned.values() if row is not None))
+    if not found and known is not None:
+        found = [known]
+    addressable = [name for name in names if name[0] != "reference"]
+    if not found:
+        if not addressable:
+            return None
+        contact_id = _create(tx, person, now)
+        _link(tx, contact_id, addressable, now)
+        return Resolved(contact_id, created=True)
+    contact_id = found[0]
+    fresh = [name for name in addressable if owned[name[0], name[1]] is None]
+    _link(tx, contact_id, fresh, now)
+    _learn(tx, contact_id, person)
+    return Resolved(
+        contact_id,
+        linked=tuple((kind, seen) for kind, _, seen in fresh),
+        matched_by=_spelling(person, owned),
+        others=tuple(found[1:]),
+    )
+
+
+def find(tx: Tx, spelled: str) -> int | None:
+    """The contact that a person names: by phone in any spelling, LID, business-scoped id or tracking code."""
+    for kind, value in (("phone", identity.key(spelled)), ("lid", spelled), ("bsuid", spelled), ("reference", spelled)):
+        row = _owner(tx, kind, value)
+        if row is not None:
+            return int(row["contact_id"])
+    return None
+
+
+def known(tx: Tx, person: Person) -> int | None:
+    """The contact that the names mean, if any; nothing is written."""
+    for kind, value, _ in names_of(person):
+        row = _owner(tx, kind, value)
+        if row is not None:
+            return int(row["contact_id"])
+    return None
+
+
+def owner_of_phone(tx: Tx, phone: str) -> int | None:
+    """Whose phone this is."""
+    row = _owner(tx, "phone", identity.key(phone))
+    return None if row is None else int(row["contact_id"])
+
+
+def link_phone(tx: Tx, contact_id: int, phone: str, now: Millis) -> None:
+    """Give a contact a further phone, which becomes the one that is written to."""
+    _link(tx, contact_id, [("phone", identity.key(phone), phone)], now)
+    tx.run("UPDATE contact SET phone = :phone WHERE id = :id", id=contact_id, phone=phone)
+
+
+def row(tx: Tx, contact_id: int) -> Mapping[str, Any]:
+    """The contact's row."""
+    found = tx.one("SELECT * FROM contact WHERE id = :id", id=contact_id)
+    if found is None:
+        raise LookupError(contact_id)
+    return found
+
+
+def identities(tx: Tx, contact_id: int) -> list[dict[str, Any]]:
+    """Every name of a contact, oldest first."""
+    return tx.rows(
+        "SELECT kind, value, seen_as FROM identity WHERE contact_id = :id ORDER BY created_at, kind", id=contact_id
+    )
+
+
+def add_reference(tx: Tx, contact_id: int, reference: str, now: Millis) -> None:
+    """Tie a tracking code to a contact."""
+    _link(tx, contact_id, [("reference", reference, reference)], now)
+
+
+def set_opt_out(tx: Tx, contact_id: int, at: Millis | None) -> None:
+    """Set or clear the opt-out, which holds over all flows (R73)."""
+    tx.run("UPDATE contact SET opt_out_at = :at WHERE id = :id", id=contact_id, at=at)
+
+
+def set_tags(tx: Tx, contact_id: int, tags: list[str]) -> None:
+    """Replace the contact's tags."""
+    tx.run("UPDATE contact SET tags = :tags WHERE id = :id", id=contact_id, tags=canonical(tags))
+
+
+def pause(tx: Tx, contact_id: int, now: Millis, until: Millis, by: str) -> None:
+    """Pause the robot for a contact (R74); a pause that is on already keeps its start and its later end."""
+    tx.run(
+        """UPDATE contact SET paused_by = :by, paused_at = COALESCE(paused_at, :now),
+           paused_until = CASE WHEN paused_until IS NOT NULL AND paused_until > :until THEN paused_until ELSE :until END
+           WHERE id = :id""",
+        id=contact_id,
+        now=now,
+        until=until,
+        by=by,
+    )
+
+
+def end_pause(tx: Tx, contact_id: int, ended_at: Millis) -> bool:
+    """End a pause: the silence clocks that stood still run on from where they were (R15). False if none was on."""
+    paused = tx.one("SELECT paused_at FROM contact WHERE id = :id AND paused_at IS NOT NULL", id=contact_id)
+    if paused is None:
+        return False
+    tx.run(
+        """UPDATE conversation SET version = version + 1, deadline_at = deadline_at + :ended
+             - CASE WHEN armed_at > :since THEN armed_at ELSE :since END
+           WHERE contact_id = :id AND deadline_at IS NOT NULL AND armed_at < :ended""",
+        id=contact_id,
+        ended=ended_at,
+        since=paused["paused_at"],
+    )
+    tx.run("UPDATE contact SET paused_at = NULL, paused_until = NULL, paused_by = NULL WHERE id = :id", id=contact_id)
+    return True
+
+
+def pauses_over(tx: Tx, now: Millis, limit: int = 200) -> list[tuple[int, Millis]]:
+    """Contacts whose pause ended by itself, and when."""
+    found = tx.rows(
+        "SELECT id, paused_until FROM contact WHERE paused_until <= :now ORDER BY id LIMIT :limit", now=now, limit=limit
+    )
+    return [(int(r["id"]), int(r["paused_until"])) for r in found]
+
+
+def _owner(tx: Tx, kind: str, value: str) -> dict[str, Any] | None:
+    return tx.one(
+        "SELECT contact_id, seen_as FROM identity WHERE kind = :kind AND value = :value", kind=kind, value=value
+    )
+
+
+def _create(tx: Tx, person: Person, now: Millis) -> int:
+    return int(
+        tx.value(
+            """INSERT INTO contact (name, phone, email, tags, created_at)
+               VALUES (:name, :phone, :email, '[]', :now) RETURNING id""",
+            name=person.name,
+            phone=_whole(person.phone),
+            email=person.email,
+            now=now,
+        )
+    )
+
+
+def _learn(tx: Tx, contact_id: int, person: Person) -> None:
+    """Fill what was unknown; never overwrite what a person or an earlier message said."""
+    tx.run(
+        """UPDATE contact SET name = COALESCE(name, :name), email = COALESCE(email, :email),
+           phone = COALESCE(phone, :phone) WHERE id = :id AND (name IS NULL OR email IS NULL OR phone IS NULL)""",
+        id=contact_id,
+        name=person.name,
+        email=person.email,
+        phone=_whole(person.phone),
+    )
+
+
+def _whole(phone: str | None) -> str | None:
+    """A phone that can be written to: what a checkout sends without its country gets it from the key."""
+    if phone is None:
+        return None
+    digits = "".join(c for c in phone if c.isdigit())
+    key = identity.key(phone)
+    return digits if digits[:2] == key[:2] and len(digits) >= len(key) - 1 else key
+
+
+def _link(tx: Tx, contact_id: int, names: list[tuple[str, str, str]], now: Millis) -> None:
+    for kind, value, seen in names:
+        tx.run(
+            """INSERT INTO identity (kind, value, contact_id, seen_as, created_at)
+               VALUES (:kind, :value, :contact, :seen, :now) ON CONFLICT DO NOTHING""",
+            kind=kind,
+            value=value,
+            contact=contact_id,
+            seen=seen,
+            now=now,
+        )
+
+
+def _spelling(person: Person, owned: Mapping[tuple[str, str], dict[str, Any] | None]) -> str | None:
+    if not person.phone:
+        return None
+    known = owned.get(("phone", identity.key(person.phone)))
+    if known is None:
+        return None
+    seen, now = (identity.national(str(p)) for p in (known["seen_as"], person.phone))
+    return "br_ninth_digit" if len(seen) != len(now) else None

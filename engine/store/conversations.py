@@ -1,0 +1,269 @@
+"""Conversations: opening, reading under the lock, and the one guarded write (R25, R26)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.canonical import canonical
+from engine.core.errors import StaleConversation
+from engine.core.events import Snapshot
+from engine.core.flow import Millis, Value
+from engine.store.connection import Tx
+from engine.store.journal import About, Record, chain
+
+COLUMNS = """c.id, c.contact_id, c.channel_id, c.flow, c.flow_version, c.state, c.previous, c.context, c.entered_at,
+ c.deadline_at, c.armed_at, c.rung, c.last_inbound_at, c.oldest_pending_at, c.due_at, c.version, c.log_n, c.log_hash,
+ c.attention, c.replies_in_state, c.opened_at"""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation's row as it was read, with its snapshot."""
+
+    id: int
+    contact_id: int
+    channel_id: int | None
+    flow: str
+    flow_version: int
+    snapshot: Snapshot
+    oldest_pending_at: Millis | None
+    due_at: Millis | None
+    version: int
+    log_n: int
+    log_hash: str
+    attention: str | None
+    replies_in_state: int
+
+    @property
+    def about(self) -> About:
+        """For the log."""
+        return About(conversation_id=self.id, contact_id=self.contact_id, channel_id=self.channel_id)
+
+
+def load(tx: Tx, conversation_id: int, *, lock: bool = True) -> Conversation | None:
+    """The conversation, locked until the transaction ends where the database can; the version is what protects."""
+    suffix = " FOR UPDATE" if lock and tx.dialect == "postgresql" else ""
+    row = tx.one(f"SELECT {COLUMNS} FROM conversation c WHERE c.id = :id{suffix}", id=conversation_id)
+    return None if row is None else _conversation(row)
+
+
+def newest(tx: Tx, contact_id: int, flow: str) -> Conversation | None:
+    """The contact's latest cycle in a flow, locked."""
+    found = tx.value(
+        "SELECT id FROM conversation WHERE contact_id = :contact AND flow = :flow ORDER BY id DESC LIMIT 1",
+        contact=contact_id,
+        flow=flow,
+    )
+    return None if found is None else load(tx, int(found))
+
+
+def live_version(tx: Tx, flow: str) -> int | None:
+    """The version that new conversations of a flow begin on; None before its first publication."""
+    found = tx.value("SELECT live FROM flow WHERE slug = :slug", slug=flow)
+    return None if found is None else int(found)
+
+
+def open_cycle(
+    tx: Tx, contact_id: int, channel_id: int | None, flow: str, number: int, opening: Snapshot, now: Millis
+) -> Conversation:
+    """Begin a cycle (R71); its chain starts with the snapshot that it opened with."""
+    conversation_id = int(
+        tx.value(
+            """INSERT INTO conversation (contact_id, channel_id, flow, flow_version, state, previous, context,
+                 entered_at, deadline_at, armed_at, rung, last_inbound_at, lease_until, send_lease_until, version,
+                 log_n, log_hash, replies_in_state, opened_at, updated_at)
+               VALUES (:contact, :channel, :flow, :number, :state, NULL, :context, :now, :deadline, :now, :rung, 0, 0, 0,
+                 0, 0, '', 0, :now, :now) RETURNING id""",
+            contact=contact_id,
+            channel=channel_id,
+            flow=flow,
+            number=number,
+            state=opening.state,
+            context=canonical(opening.context),
+            now=now,
+            deadline=opening.deadline_at,
+            rung=opening.rung,
+        )
+    )
+    conversation = load(tx, conversation_id)
+    if conversation is None:
+        raise StaleConversation
+    entry = Record(
+        outcome="note",
+        reason="opened",
+        to=opening.state,
+        facts={"flow": flow, "flow_version": number, "after": moment(opening)},
+    )
+    return save(tx, conversation, opening, now, [entry])
+
+
+def save(
+    tx: Tx,
+    conversation: Conversation,
+    after: Snapshot,
+    now: Millis,
+    entries: list[Record],
+    *,
+    due_at: Millis | None = None,
+    oldest_pending_at: Millis | None = None,
+    attention: str | None = None,
+    replies_in_state: int | None = None,
+    rearmed: bool = False,
+) -> Conversation:
+    """The one guarded write: snapshot, deadline and log rows together, if the version is still the one that was read.
+
+    Raises StaleConversation when somebody else was first (R26).
+    """
+    n, head = chain(tx, now, conversation.about, entries, conversation.log_n, conversation.log_hash)
+    written = tx.value(
+        """UPDATE conversation SET state = :state, previous = :previous, context = :context, entered_at = :entered,
+             deadline_at = :deadline, armed_at = CASE WHEN :rearmed = 1 THEN :now ELSE armed_at END, rung = :rung,
+             last_inbound_at = :inbound, due_at = :due, oldest_pending_at = :oldest, attention = :attention,
+             replies_in_state = :replies, log_n = :n, log_hash = :head, version = version + 1, lease_until = 0,
+             updated_at = :now
+           WHERE id = :id AND version = :version RETURNING version""",
+        id=conversation.id,
+        version=conversation.version,
+        state=after.state,
+        previous=after.previous,
+        context=canonical(after.context),
+        entered=after.entered_at,
+        deadline=after.deadline_at,
+        rearmed=1 if rearmed else 0,
+        now=now,
+        rung=after.rung,
+        inbound=after.last_inbound_at,
+        due=due_at,
+        oldest=oldest_pending_at,
+        attention=attention,
+        replies=conversation.replies_in_state if replies_in_state is None else replies_in_state,
+        n=n,
+        head=head,
+    )
+    if written is None:
+        raise StaleConversation
+    return Conversation(
+        id=conversation.id,
+        contact_id=conversation.contact_id,
+        channel_id=conversation.channel_id,
+        flow=conversation.flow,
+        flow_version=conversation.flow_version,
+        snapshot=after,
+        oldest_pending_at=oldest_pending_at,
+        due_at=due_at,
+        version=int(written),
+        log_n=n,
+        log_hash=head,
+        attention=attention,
+        replies_in_state=conversation.replies_in_state if replies_in_state is None else replies_in_state,
+    )
+
+
+def note_arrival(
+    tx: Tx, conversation: Conversation, channel_id: int, at: Millis, due_at: Millis, oldest: Millis
+) -> None:
+    """A message waits: move the batch's due time, and bump the version so that a decision without it cannot commit."""
+    tx.run(
+        """UPDATE conversation SET version = version + 1, due_at = :due, oldest_pending_at = :oldest,
+             channel_id = :channel, last_inbound_at = CASE WHEN last_inbound_at > :at THEN last_inbound_at ELSE :at END
+           WHERE id = :id""",
+        id=conversation.id,
+        due=due_at,
+        oldest=oldest,
+        channel=channel_id,
+        at=at,
+    )
+
+
+def set_due(tx: Tx, conversation_id: int, due_at: Millis | None, oldest: Millis | None) -> None:
+    """Move or clear the batch's due time after an edit or a deletion."""
+    tx.run(
+        """UPDATE conversation SET version = version + 1, due_at = :due, oldest_pending_at = :oldest, lease_until = 0
+           WHERE id = :id""",
+        id=conversation_id,
+        due=due_at,
+        oldest=oldest,
+    )
+
+
+def set_touched(tx: Tx, conversation_id: int) -> None:
+    """Something of this conversation changed beside its row: a decision made before it must be made again."""
+    tx.run("UPDATE conversation SET version = version + 1 WHERE id = :id", id=conversation_id)
+
+
+def latest_id(tx: Tx, contact_id: int) -> int | None:
+    """The contact's most recent conversation in any flow."""
+    found = tx.value(
+        "SELECT id FROM conversation WHERE contact_id = :id ORDER BY updated_at DESC, id DESC LIMIT 1", id=contact_id
+    )
+    return None if found is None else int(found)
+
+
+def place(tx: Tx, conversation: Conversation, standing: Mapping[str, object], now: Millis) -> None:
+    """Put a conversation where a scenario or a person says; `standing` has the columns of the snapshot."""
+    tx.run(
+        """UPDATE conversation SET state = :state, context = :context, entered_at = :entered_at, armed_at = :entered_at,
+             deadline_at = :deadline_at, rung = :rung, last_inbound_at = :last_inbound_at, version = version + 1,
+             updated_at = :now WHERE id = :id""",
+        id=conversation.id,
+        now=now,
+        **standing,
+    )
+
+
+def sent_all(tx: Tx, conversation_id: int) -> None:
+    """A sender found nothing more to send: give its lease back."""
+    tx.run("UPDATE conversation SET send_lease_until = 0 WHERE id = :id", id=conversation_id)
+
+
+def flag(tx: Tx, conversation_id: int, attention: str | None) -> None:
+    """Put a conversation before a person, or take it away from there."""
+    tx.run("UPDATE conversation SET attention = :why WHERE id = :id", id=conversation_id, why=attention)
+
+
+def moment(snapshot: Snapshot, hidden: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """A snapshot as the log keeps it; sensitive fields never enter it (R45)."""
+    return {
+        "state": snapshot.state,
+        "previous": snapshot.previous,
+        "context": {name: value for name, value in snapshot.context.items() if name not in hidden},
+        "deadline_at": snapshot.deadline_at,
+        "rung": snapshot.rung,
+        "entered_at": snapshot.entered_at,
+        "last_inbound_at": snapshot.last_inbound_at,
+    }
+
+
+def values(text: str) -> dict[str, Value]:
+    """Context values from their stored form; lists come back as tuples."""
+    loaded: Mapping[str, object] = json.loads(text)
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in loaded.items()}  # type: ignore[misc]  # JSON
+
+
+def _conversation(row: Mapping[str, Any]) -> Conversation:
+    plain = dict(row)
+    snapshot = Snapshot(
+        state=plain["state"],
+        previous=plain["previous"],
+        context=values(plain["context"]),
+        deadline_at=plain["deadline_at"],
+        rung=plain["rung"],
+        entered_at=plain["entered_at"],
+        last_inbound_at=plain["last_inbound_at"],
+    )
+    names = (
+        "id",
+        "contact_id",
+        "channel_id",
+        "flow",
+        "flow_version",
+        "oldest_pending_at",
+        "due_at",
+        "version",
+        "log_n",
+        "log_hash",
+        "attention",
+        "replies_in_state",
+    )
+    return Conversation(snapshot=snapshot, **{name: plain[name] for name in names})

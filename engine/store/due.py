@@ -1,0 +1,103 @@
+"""What is due, found by partial indexes and claimed with a lease (R30). A lease saves work; the version protects."""
+
+from engine.core.flow import Millis
+from engine.store.connection import Tx
+from engine.store.outbox import Row, get
+
+ADVANCE = """
+SELECT id FROM conversation WHERE due_at <= :now AND lease_until <= :now
+UNION
+SELECT c.id FROM conversation c JOIN contact p ON p.id = c.contact_id
+ WHERE c.deadline_at <= :now AND c.due_at IS NULL AND c.lease_until <= :now AND p.paused_until IS NULL
+UNION
+SELECT c.id FROM event e JOIN conversation c ON c.id = e.conversation_id
+ WHERE e.processed_at IS NULL AND e.due_at <= :now AND c.lease_until <= :now
+LIMIT :most
+"""
+UNCONFIRMED = """status = 'sent' AND delivery IS NULL AND author IS NULL
+ AND channel_id IN (SELECT id FROM channel WHERE kind = 'evolution')"""
+DELIVER = """
+SELECT DISTINCT o.conversation_id FROM outbox o JOIN conversation c ON c.id = o.conversation_id
+ WHERE o.status = 'pending' AND o.due_at <= :now AND c.send_lease_until <= :now LIMIT :most
+"""
+ANYTHING = f"""
+SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM ({DELIVER}) AS d)
+ OR EXISTS (SELECT 1 FROM outbox WHERE status IN ('sending', 'uncertain') AND lease_until <= :now)
+ OR EXISTS (SELECT 1 FROM outbox WHERE {UNCONFIRMED} AND sent_at <= :before)
+ OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
+"""
+
+
+def anything(tx: Tx, now: Millis, unconfirmed_after: Millis) -> bool:
+    """Whether a claim would find something."""
+    return tx.value(ANYTHING, now=now, before=now - unconfirmed_after, most=1) is not None
+
+
+def to_advance(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
+    """Conversations with an event, a burst or a deadline that is due, leased to the caller."""
+    return _leased(tx, "lease_until", ADVANCE, now, until, most)
+
+
+def to_deliver(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
+    """Conversations with a letter that is due, leased to the caller."""
+    return _leased(tx, "send_lease_until", DELIVER, now, until, most)
+
+
+def lost(tx: Tx, now: Millis, most: int = 200) -> list[Row]:
+    """Letters on the wire or without a known outcome for too long."""
+    return _rows(
+        tx,
+        "status IN ('sending', 'uncertain') AND lease_until <= :now ORDER BY id LIMIT :most",
+        now=now,
+        most=most,
+    )
+
+
+def unconfirmed(tx: Tx, before: Millis, most: int = 200) -> list[Row]:
+    """Letters that a gateway took and never confirmed; only where a channel confirms at all."""
+    return _rows(
+        tx,
+        f"{UNCONFIRMED} AND sent_at <= :before ORDER BY id LIMIT :most",
+        before=before,
+        most=most,
+    )
+
+
+def next_due(tx: Tx) -> Millis | None:
+    """The next moment at which something will be due; None when nothing waits."""
+    found: Millis | None = tx.value(
+        """SELECT MIN(at) FROM (
+             SELECT MIN(due_at) AS at FROM conversation WHERE due_at IS NOT NULL
+             UNION ALL SELECT MIN(c.deadline_at) FROM conversation c JOIN contact p ON p.id = c.contact_id
+               WHERE c.deadline_at IS NOT NULL AND c.due_at IS NULL AND p.paused_until IS NULL
+             UNION ALL SELECT MIN(due_at) FROM event WHERE processed_at IS NULL
+             UNION ALL SELECT MIN(due_at) FROM outbox WHERE status = 'pending'
+             UNION ALL SELECT MIN(lease_until) FROM outbox WHERE status IN ('sending', 'uncertain')
+             UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until IS NOT NULL
+           ) AS moments"""
+    )
+    return found
+
+
+def begun(tx: Tx) -> Millis | None:
+    """When the earliest burst that has begun will be over; None when nobody writes."""
+    found: Millis | None = tx.value("SELECT MIN(due_at) FROM conversation WHERE due_at IS NOT NULL")
+    return found
+
+
+def _leased(tx: Tx, column: str, query: str, now: Millis, until: Millis, most: int) -> list[int]:
+    skip = " FOR UPDATE SKIP LOCKED" if tx.dialect == "postgresql" else ""
+    rows = tx.rows(
+        f"""UPDATE conversation SET {column} = :until WHERE id IN (
+              SELECT id FROM conversation WHERE id IN ({query}) AND {column} <= :now ORDER BY id{skip}
+            ) RETURNING id""",
+        now=now,
+        until=until,
+        most=most,
+    )
+    return sorted(int(row["id"]) for row in rows)
+
+
+def _rows(tx: Tx, where: str, **params: object) -> list[Row]:
+    found = [get(tx, int(row["id"])) for row in tx.rows(f"SELECT id FROM outbox WHERE {where}", **params)]
+    return [row for row in found if row is not None]

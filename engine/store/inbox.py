@@ -1,0 +1,143 @@
+"""What arrived: raw bodies, messages that wait, and their one outcome each (R20, R22, R29)."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.canonical import canonical
+from engine.core.flow import Millis
+from engine.core.inbound import Message
+from engine.store.connection import Tx
+
+EXCERPT = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A stored message."""
+
+    id: int
+    provider_id: str
+    kind: str
+    text: str | None
+    button_id: str | None
+    reply_to: str | None
+    media: Mapping[str, object]
+    marks: Mapping[str, object]
+    at: Millis
+    received_at: Millis
+
+
+def keep_body(
+    tx: Tx,
+    webhook_id: str,
+    now: Millis,
+    verdict: str,
+    body: str,
+    *,
+    channel_id: int | None = None,
+    source_id: int | None = None,
+    reason: str | None = None,
+) -> None:
+    """Keep a body as it arrived; of an unreadable one its first 2 kB (R20)."""
+    tx.run(
+        """INSERT INTO webhook (id, channel_id, source_id, received_at, verdict, reason, body)
+           VALUES (:id, :channel, :source, :now, :verdict, :reason, :body) ON CONFLICT DO NOTHING""",
+        id=webhook_id,
+        channel=channel_id,
+        source=source_id,
+        now=now,
+        verdict=verdict,
+        reason=reason,
+        body=body,
+    )
+
+
+def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:
+    """The stored message with this provider id."""
+    return tx.one(
+        """SELECT id, conversation_id, contact_id, processed_at, deleted_at, text FROM inbound
+           WHERE channel_id = :channel AND provider_id = :id""",
+        channel=channel_id,
+        id=provider_id,
+    )
+
+
+def store(
+    tx: Tx,
+    channel_id: int,
+    conversation_id: int,
+    contact_id: int,
+    message: Message,
+    now: Millis,
+    *,
+    webhook_id: str | None = None,
+    ignored: str | None = None,
+) -> int | None:
+    """Store a message once; its row id, or None when it is here already. `ignored` settles it on arrival."""
+    written = tx.value(
+        """INSERT INTO inbound (channel_id, provider_id, conversation_id, contact_id, webhook_id, kind, text,
+             button_id, reply_to, media, marks, at, received_at, processed_at, outcome, reason)
+           VALUES (:channel, :provider, :conversation, :contact, :webhook, :kind, :text, :button, :reply, :media,
+             :marks, :at, :now, :processed, :outcome, :reason)
+           ON CONFLICT DO NOTHING RETURNING id""",
+        channel=channel_id,
+        provider=message.provider_id,
+        conversation=conversation_id,
+        contact=contact_id,
+        webhook=webhook_id,
+        kind=message.kind,
+        text=message.text,
+        button=message.button_id,
+        reply=message.reply_to,
+        media=canonical(message.media),
+        marks=canonical(message.marks),
+        at=message.at,
+        now=now,
+        processed=now if ignored else None,
+        outcome="ignored" if ignored else None,
+        reason=ignored,
+    )
+    return None if written is None else int(written)
+
+
+def pending(tx: Tx, conversation_id: int) -> list[Waiting]:
+    """The messages that wait for a decision, in order of their source's time, then of arrival."""
+    rows = tx.rows(
+        """SELECT id, provider_id, kind, text, button_id, reply_to, media, marks, at, received_at FROM inbound
+           WHERE conversation_id = :id AND processed_at IS NULL ORDER BY at, id""",
+        id=conversation_id,
+    )
+    return [Waiting(**{**row, "media": json.loads(row["media"]), "marks": json.loads(row["marks"])}) for row in rows]
+
+
+def settle(tx: Tx, ids: Iterable[int], now: Millis, event_id: str | None, outcome: str, reason: str | None) -> None:
+    """Give messages their outcome: by id, so that one that came meanwhile is never swept along."""
+    tx.many(
+        """UPDATE inbound SET processed_at = :now, event_id = :event, outcome = :outcome, reason = :reason
+           WHERE id = :id""",
+        [{"id": i, "now": now, "event": event_id, "outcome": outcome, "reason": reason} for i in ids],
+    )
+
+
+def edit(tx: Tx, inbound_id: int, text: str | None, at: Millis) -> None:
+    """Write an edited text; an edit that cannot be read leaves the words that we know."""
+    tx.run(
+        "UPDATE inbound SET text = COALESCE(:text, text), edited_at = :at WHERE id = :id",
+        id=inbound_id,
+        text=text,
+        at=at,
+    )
+
+
+def delete(tx: Tx, inbound_id: int, now: Millis, at: Millis) -> None:
+    """Take a message back: it will not be answered, and stays visible as deleted."""
+    tx.run(
+        """UPDATE inbound SET deleted_at = :at, outcome = COALESCE(outcome, 'ignored'),
+             reason = CASE WHEN processed_at IS NULL THEN 'deleted' ELSE reason END,
+             processed_at = COALESCE(processed_at, :now) WHERE id = :id""",
+        id=inbound_id,
+        now=now,
+        at=at,
+    )

@@ -1,0 +1,74 @@
+"""The log: one row for everything that was recorded, append-only (R29, R45).
+
+A conversation's own rows form a chain and are written under its version fence; rows that belong to no decision (a
+duplicate, a refused webhook, news of a send) stand outside any chain.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.core.canonical import canonical
+from engine.core.chain import link
+from engine.core.flow import Millis
+from engine.store.connection import Tx
+
+INSERT = """
+INSERT INTO log (at, conversation_id, contact_id, channel_id, outcome, reason, event_id, event, frm, "to", facts,
+                 n, prev_hash, hash)
+VALUES (:at, :conversation_id, :contact_id, :channel_id, :outcome, :reason, :event_id, :event, :frm, :to, :facts,
+        :n, :prev_hash, :hash)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One thing that was recorded. `facts` is whatever explains it, in JSON types."""
+
+    outcome: str
+    reason: str | None = None
+    event_id: str | None = None
+    event: str | None = None
+    frm: str | None = None
+    to: str | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """Whom a record is about."""
+
+    conversation_id: int | None = None
+    contact_id: int | None = None
+    channel_id: int | None = None
+
+
+def record(tx: Tx, at: Millis, about: About, entry: Record) -> None:
+    """Append a record outside any chain."""
+    tx.run(INSERT, **_row(at, about, entry), n=None, prev_hash=None, hash=None)
+
+
+def chain(tx: Tx, at: Millis, about: About, entries: list[Record], n: int, head: str) -> tuple[int, str]:
+    """Append records to a conversation's chain after row `n` with hash `head`; the new end of the chain."""
+    for entry in entries:
+        n += 1
+        row = _row(at, about, entry)
+        following = link(head, {**row, "n": n})
+        tx.run(INSERT, **row, n=n, prev_hash=head, hash=following)
+        head = following
+    return n, head
+
+
+def _row(at: Millis, about: About, entry: Record) -> dict[str, object]:
+    return {
+        "at": at,
+        "conversation_id": about.conversation_id,
+        "contact_id": about.contact_id,
+        "channel_id": about.channel_id,
+        "outcome": entry.outcome,
+        "reason": entry.reason,
+        "event_id": entry.event_id,
+        "event": entry.event,
+        "frm": entry.frm,
+        "to": entry.to,
+        "facts": canonical(entry.facts),
+    }

@@ -1,0 +1,264 @@
+"""Messages on their way out: written with the decision, claimed by one sender at a time, settled once (R25, R27)."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.canonical import canonical
+from engine.core.flow import Millis
+from engine.store.connection import Tx
+
+COLUMNS = """id, conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
+ confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
+ lease_until, attempt, provider_id, sent_at, delivery, delivery_at, error_code, author"""
+RANK = {"pending": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A message to be sent. `payload`: text, template, buttons, menu, media. `cause` is the source of its event."""
+
+    action: str
+    cause: str
+    state: str
+    payload: Mapping[str, object]
+    part: int = 1
+    parts: int = 1
+    is_global: bool = False
+    confirms_opt_out: bool = False
+    critical: bool = False
+    once_key: str | None = None
+    key: str | None = None
+    as_template: bool = False
+    status: str = "pending"
+    reason: str | None = None
+    event_id: str | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A stored letter."""
+
+    id: int
+    conversation_id: int
+    contact_id: int
+    channel_id: int | None
+    event_id: str | None
+    action: str
+    part: int
+    parts: int
+    cause: str
+    is_global: bool
+    confirms_opt_out: bool
+    critical: bool
+    state: str
+    payload: Mapping[str, object]
+    as_template: bool
+    once_key: str | None
+    key: str | None
+    status: str
+    reason: str | None
+    created_at: Millis
+    due_at: Millis
+    lease_until: Millis
+    attempt: int
+    provider_id: str | None
+    sent_at: Millis | None
+    delivery: str | None
+    delivery_at: Millis | None
+    error_code: int | None
+    author: str | None
+
+    @property
+    def label(self) -> str:
+        """How the log and the scenarios name what left."""
+        return f"template:{self.action}" if self.as_template else self.action
+
+
+def put(
+    tx: Tx, letter: Letter, conversation_id: int, contact_id: int, channel_id: int | None, now: Millis
+) -> int | None:
+    """Write a letter; its id, or None when its once-key was used before (never twice, R40)."""
+    written = tx.value(
+        """INSERT INTO outbox (conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
+             confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
+             lease_until, attempt, author)
+           VALUES (:conversation, :contact, :channel, :event, :action, :part, :parts, :cause, :global, :confirms,
+             :critical, :state, :payload, :template, :once, :key, :status, :reason, :now, :now, 0, 0, :author)
+           ON CONFLICT DO NOTHING RETURNING id""",
+        conversation=conversation_id,
+        contact=contact_id,
+        channel=channel_id,
+        event=letter.event_id,
+        action=letter.action,
+        part=letter.part,
+        parts=letter.parts,
+        cause=letter.cause,
+        **{"global": letter.is_global, "template": letter.as_template},
+        confirms=letter.confirms_opt_out,
+        critical=letter.critical,
+        state=letter.state,
+        payload=canonical(letter.payload),
+        once=letter.once_key,
+        key=letter.key,
+        status=letter.status,
+        reason=letter.reason,
+        now=now,
+        author=letter.author,
+    )
+    return None if written is None else int(written)
+
+
+def renumber(tx: Tx, row_id: int, wanted: int, *, attempt: int) -> int:
+    """Give a row the id that a scenario calls it by, and the attempts that its status means."""
+    tx.run(
+        "UPDATE outbox SET id = :wanted, attempt = :attempt WHERE id = :id", id=row_id, wanted=wanted, attempt=attempt
+    )
+    return wanted
+
+
+def once_used(tx: Tx, conversation_id: int, once_key: str) -> bool:
+    """Whether an action with this key was asked for before."""
+    return (
+        tx.value(
+            "SELECT 1 FROM outbox WHERE conversation_id = :id AND once_key = :key", id=conversation_id, key=once_key
+        )
+        is not None
+    )
+
+
+def get(tx: Tx, outbox_id: int) -> Row | None:
+    """One row."""
+    return _one(tx, "id = :id", id=outbox_id)
+
+
+def by_provider(tx: Tx, channel_id: int, provider_id: str) -> Row | None:
+    """The row that the platform calls by this id."""
+    return _one(tx, "channel_id = :channel AND provider_id = :provider", channel=channel_id, provider=provider_id)
+
+
+def waiting(tx: Tx, conversation_id: int) -> list[Row]:
+    """Everything of a conversation that is not settled, in order."""
+    return _many(
+        tx, "conversation_id = :id AND status IN ('pending', 'sending', 'uncertain') ORDER BY id", id=conversation_id
+    )
+
+
+def withheld(tx: Tx, contact_id: int) -> list[Row]:
+    """What a pause holds back for a contact."""
+    return _many(tx, "contact_id = :id AND status = 'held' ORDER BY id", id=contact_id)
+
+
+def in_flight_to(tx: Tx, contact_id: int) -> bool:
+    """Whether a send to this contact is on the wire, or its outcome is unknown."""
+    return (
+        tx.value(
+            "SELECT 1 FROM outbox WHERE contact_id = :id AND status IN ('sending', 'uncertain') LIMIT 1", id=contact_id
+        )
+        is not None
+    )
+
+
+def claim(tx: Tx, row: Row, until: Millis, *, as_template: bool) -> bool:
+    """Take a pending row for one attempt; False when it is not pending any more."""
+    return (
+        tx.value(
+            """UPDATE outbox SET status = 'sending', attempt = attempt + 1, lease_until = :until,
+                 as_template = :template WHERE id = :id AND status = 'pending' AND attempt = :attempt RETURNING id""",
+            id=row.id,
+            until=until,
+            attempt=row.attempt,
+            template=as_template,
+        )
+        is not None
+    )
+
+
+def settle(tx: Tx, row_id: int, status: str, *, attempt: int | None = None, **changes: object) -> bool:
+    """Give an attempt its result. With `attempt` only if that attempt is still the one on the wire (fence)."""
+    allowed = {"reason", "provider_id", "sent_at", "due_at", "lease_until", "error_code", "delivery", "delivery_at"}
+    unknown = set(changes) - allowed
+    if unknown:
+        raise KeyError(sorted(unknown))
+    sets = "".join(f", {name} = :{name}" for name in sorted(changes))
+    fence = "" if attempt is None else " AND status = 'sending' AND attempt = :attempt"
+    numbers = {} if attempt is None else {"attempt": attempt}
+    return (
+        tx.value(
+            f"UPDATE outbox SET status = :status{sets} WHERE id = :id{fence} RETURNING id",
+            id=row_id,
+            status=status,
+            **changes,
+            **numbers,
+        )
+        is not None
+    )
+
+
+def follows_medium(tx: Tx, row: Row) -> bool:
+    """Whether the part before this one is a file, which may arrive after a text that left later."""
+    return row.part > 1 and any(
+        r.payload.get("media")
+        for r in _many(
+            tx,
+            "conversation_id = :id AND event_id = :event AND action = :action AND part = :part",
+            id=row.conversation_id,
+            event=row.event_id,
+            action=row.action,
+            part=row.part - 1,
+        )
+    )
+
+
+def hold_next_part(tx: Tx, row: Row, until: Millis) -> None:
+    """The part after this one waits until `until`; news of a delivery lets it go earlier."""
+    tx.run(
+        """UPDATE outbox SET due_at = :until WHERE conversation_id = :id AND event_id = :event AND action = :action
+           AND part = :part AND status = 'pending'""",
+        id=row.conversation_id,
+        event=row.event_id,
+        action=row.action,
+        part=row.part + 1,
+        until=until,
+    )
+
+
+def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) -> None:
+    """Note how far a sent message came."""
+    tx.run(
+        "UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code) WHERE id = :id",
+        id=row_id,
+        delivery=delivery,
+        at=at,
+        code=code,
+    )
+
+
+def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = None) -> list[Row]:
+    """Never-attempted rows that a newer event makes wrong (R36): all but global ones and a person's own, or only
+    those of the given causes.
+    """
+    wanted = None if causes is None else frozenset(causes)
+    rows = _many(
+        tx, "conversation_id = :id AND status = 'pending' AND cause <> 'operator' ORDER BY id", id=conversation_id
+    )
+    return [r for r in rows if not r.is_global and (wanted is None or r.cause in wanted)]
+
+
+def _one(tx: Tx, where: str, **params: object) -> Row | None:
+    found = tx.one(f"SELECT {COLUMNS} FROM outbox WHERE {where} ORDER BY id LIMIT 1", **params)
+    return None if found is None else _row(found)
+
+
+def _many(tx: Tx, where: str, **params: object) -> list[Row]:
+    return [_row(found) for found in tx.rows(f"SELECT {COLUMNS} FROM outbox WHERE {where}", **params)]
+
+
+def _row(found: Mapping[str, Any]) -> Row:
+    plain = dict(found)
+    plain["payload"] = json.loads(plain["payload"])
+    for name in ("is_global", "confirms_opt_out", "critical", "as_template"):
+        plain[name] = bool(plain[name])
+    return Row(**plain)

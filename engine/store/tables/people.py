@@ -1,0 +1,117 @@
+"""People: contacts with their names, and the team with its sign-ins."""
+
+from typing import ClassVar
+
+from sqlalchemy import BigInteger, Column, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from engine.store.tables.columns import BIG, document, instant, partial, row_id
+
+
+class Contact(SQLModel, table=True):
+    """A person. Opt-out and pause belong to the person, not to a conversation (R73, R74)."""
+
+    __tablename__: ClassVar[str] = "contact"
+    __table_args__ = (partial("contact_pause_over", "paused_until", where="paused_until IS NOT NULL"),)
+    id: int | None = row_id()
+    name: str | None = None
+    phone: str | None = Field(default=None, index=True)
+    email: str | None = None
+    language: str | None = None
+    tags: str = document("[]")
+    opt_out_at: int | None = instant(null=True)
+    paused_at: int | None = instant(null=True)
+    paused_until: int | None = instant(null=True)
+    paused_by: str | None = None
+    created_at: int = instant()
+
+
+class Identity(SQLModel, table=True):
+    """One name of a contact. `kind`: phone (canonical key), lid, bsuid, reference (tracking code), email."""
+
+    __tablename__: ClassVar[str] = "identity"
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    contact_id: int = Field(sa_column=Column(BigInteger, nullable=False, index=True))
+    seen_as: str = ""
+    created_at: int = instant()
+
+
+class User(SQLModel, table=True):
+    """Somebody of the team. `password` is an argon2id hash, null until the invitation is used."""
+
+    __tablename__: ClassVar[str] = "account"
+    __table_args__ = (UniqueConstraint("email"),)
+    id: int | None = row_id()
+    email: str
+    name: str = ""
+    role: str
+    password: str | None = None
+    language: str | None = None
+    theme: str | None = None
+    failures: int = 0
+    locked_until: int = instant(default=0)
+    created_at: int = instant()
+    disabled_at: int | None = instant(null=True)
+
+
+class Session(SQLModel, table=True):
+    """A sign-in. Only the SHA-256 of the cookie's token is stored (SEC-S10)."""
+
+    __tablename__: ClassVar[str] = "session"
+    digest: str = Field(primary_key=True)
+    user_id: int = Field(sa_column=Column(BIG, nullable=False, index=True))
+    created_at: int = instant()
+    seen_at: int = instant()
+    expires_at: int = instant()
+    address: str = ""
+    agent: str = ""
+
+
+class OneTimeLink(SQLModel, table=True):
+    """An invitation or a first-admin link; only its digest is stored."""
+
+    __tablename__: ClassVar[str] = "one_time_link"
+    digest: str = Field(primary_key=True)
+    user_id: int = Field(sa_column=Column(BIG, nullable=False, index=True))
+    purpose: str
+    created_at: int = instant()
+    expires_at: int = instant()
+    used_at: int | None = instant(null=True)
+
+
+class ApiToken(SQLModel, table=True):
+    """A bearer token for machines; only its digest is stored."""
+
+    __tablename__: ClassVar[str] = "api_token"
+    digest: str = Field(primary_key=True)
+    name: str
+    created_at: int = instant()
+    revoked_at: int | None = instant(null=True)
+
+
+class Attempt(SQLModel, table=True):
+    """Sign-ins that failed, by a digest of account, address or both: whether the account exists makes no difference
+    here, so the wait gives nothing away (SEC-S8).
+    """
+
+    __tablename__: ClassVar[str] = "attempt"
+    key: str = Field(primary_key=True)
+    failures: int
+    until: int = instant()
+    at: int = instant()
+
+
+class Audit(SQLModel, table=True):
+    """Who did what, append-only and chained (R44)."""
+
+    __tablename__: ClassVar[str] = "audit"
+    id: int | None = row_id()
+    at: int = instant()
+    who: str
+    what: str
+    subject: str = ""
+    facts: str = document()
+    address: str = ""
+    prev_hash: str
+    hash: str
