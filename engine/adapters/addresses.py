@@ -1,0 +1,77 @@
+"""Which network addresses a call on behalf of a flow, a lead or a payload may reach: public ones only (S19)."""
+
+import ipaddress
+import socket
+from typing import TypeAlias
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import ThreadedResolver
+from yarl import URL
+
+from engine.core.errors import NotSent
+
+_Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_DENIED = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        # Python 3.11 calls these global although they lead back inside: special use, NAT64 of anything, 6to4, Teredo
+        "192.0.0.0/24",
+        "192.88.99.0/24",
+        "64:ff9b::/96",
+        "64:ff9b:1::/48",
+        "2002::/16",
+        "2001::/32",
+    )
+)
+
+
+def check_public(url: str) -> None:
+    """Raise NotSent unless the address is https on port 443 of a name, or of a literal address that is public."""
+    try:
+        parts = URL(url)
+        host, port = parts.host, parts.port
+    except ValueError as error:
+        raise NotSent("the address cannot be read") from error
+    if parts.scheme != "https" or port != 443 or not host or parts.user is not None:
+        raise NotSent("only https on port 443 is allowed")
+    try:
+        literal = ipaddress.ip_address(host)
+    except ValueError:
+        return
+    if not is_public(literal):
+        raise NotSent("the address is not public")
+
+
+def is_public(address: _Address) -> bool:
+    """Whether packets to it leave for the internet, as far as the address itself tells."""
+    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    if inner is not None:
+        return is_public(inner)
+    return (
+        address.is_global
+        and not address.is_multicast
+        and not any(address.version == network.version and address in network for network in _DENIED)
+    )
+
+
+class PublicResolver(AbstractResolver):
+    """Looks names up and hands on public addresses only; the connection goes to exactly those, so that a second
+    lookup cannot lead elsewhere.
+    """
+
+    def __init__(self, inner: AbstractResolver | None = None) -> None:
+        self._inner = inner or ThreadedResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The addresses of `host`; OSError when any of them is not public, as if the name did not exist."""
+        found = await self._inner.resolve(host, port, family)
+        if not all(is_public(ipaddress.ip_address(entry["host"].partition("%")[0])) for entry in found):
+            raise OSError(None, "the name leads to an address that is not public")
+        return found
+
+    async def close(self) -> None:
+        """Close the resolver underneath."""
+        await self._inner.close()

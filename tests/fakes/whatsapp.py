@@ -1,0 +1,158 @@
+"""A Graph API on loopback that takes sends as strictly as the real one and posts signed webhooks."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from aiohttp import web
+
+from tests.fakes.faults import FakeServer
+from tests.fakes.graph_rules import GraphError, check_send
+
+DAY = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message that the platform accepted, whether or not its answer arrived."""
+
+    id: str
+    to: str
+    body: Mapping[str, Any]
+
+    @property
+    def text(self) -> str | None:
+        """What the person reads, for a text."""
+        text: str | None = self.body.get("text", {}).get("body")
+        return text
+
+    @property
+    def callback_data(self) -> str | None:
+        data: str | None = self.body.get("biz_opaque_callback_data")
+        return data
+
+
+class FakeWhatsApp(FakeServer):
+    """`async with FakeWhatsApp() as fake:` then `fake.base_url`, `fake.sent`, `fake.fail_next(...)`, `fake.emit(...)`.
+
+    With a `clock` (epoch milliseconds) the 24-hour window and the pair rate are kept: a person has to have written
+    through `heard_from` first (131047), and gets one message per `pair_interval_ms` (131056).
+    """
+
+    def __init__(
+        self,
+        app_secret: str = "segredo-de-teste-app",
+        access_token: str = "TOKEN",
+        phone_number_id: str = "100000000000001",
+        number: str = "554130000000",
+        templates: Mapping[tuple[str, str], int] | None = None,
+        clock: Callable[[], int] | None = None,
+        pair_interval_ms: int = 0,
+    ) -> None:
+        super().__init__()
+        self.app_secret, self.access_token = app_secret, access_token
+        self.phone_number_id, self.number, self.templates = phone_number_id, number, templates
+        self.clock, self.pair_interval_ms = clock, pair_interval_ms
+        self.sent: list[Sent] = []
+        self._heard: dict[str, int] = {}
+        self._last_send: dict[str, int] = {}
+
+    def _routes(self) -> list[web.RouteDef]:
+        return [web.post("/{version:v\\d+(?:\\.\\d+)?}/{phone_number_id}/messages", self._messages)]
+
+    def heard_from(self, person: str, at: int) -> None:
+        """The person wrote: free text may leave for 24 h."""
+        self._heard[person] = at
+
+    def fail_with_code(self, code: int, status: int = 400, times: int = 1) -> None:
+        """The next sends are refused with one of the platform's own error codes."""
+        self.fail_next("error", times=times, status=status, body=GraphError(code, f"code {code}").body())
+
+    async def _messages(self, request: web.Request) -> web.StreamResponse:
+        raw = await request.read()
+        fault = self._next_fault()
+        try:
+            body = self._checked(request, raw)
+            if fault is not None and not fault.accepts:
+                return await self._answered(request, fault, 200, {})
+            to = check_send(body, self.templates)
+            self._keep_limits(to, body)
+        except GraphError as error:
+            return web.json_response(error.body(), status=error.status)
+        sent = Sent(f"wamid.FAKE{len(self.sent) + 1:06d}", to, body)
+        self.sent.append(sent)
+        who = {"wa_id": to} if "to" in body else {"user_id": to}
+        answer = {
+            "messaging_product": "whatsapp",
+            "contacts": [{"input": str(body.get("to") or body.get("recipient")), **who}],
+            "messages": [{"id": sent.id}],
+        }
+        return await self._answered(request, fault, 200, answer)
+
+    def _checked(self, request: web.Request, raw: bytes) -> Mapping[str, Any]:
+        if request.headers.get("Authorization") != f"Bearer {self.access_token}":
+            raise GraphError(190, "Error validating access token", 401)
+        if request.match_info["phone_number_id"] != self.phone_number_id:
+            raise GraphError(100, "Unsupported post request. Object does not exist")
+        try:
+            body = json.loads(raw)
+        except ValueError:
+            raise GraphError(100, "The body is not JSON") from None
+        self.calls.append(body)
+        return body if isinstance(body, dict) else {}
+
+    def _keep_limits(self, to: str, body: Mapping[str, Any]) -> None:
+        if self.clock is None:
+            return
+        now = self.clock()
+        if body["type"] != "template" and now - self._heard.get(to, now - 2 * DAY) > DAY:
+            raise GraphError(131047, "Re-engagement message")
+        if now - self._last_send.get(to, now - DAY) < self.pair_interval_ms:
+            raise GraphError(131056, "(Business Account, Consumer Account) pair rate limit hit", 429)
+        self._last_send[to] = now
+
+    def signed(self, body: Mapping[str, object], *, ascii_only: bool = True) -> tuple[bytes, dict[str, str]]:
+        """The bytes of a webhook and the header that proves them."""
+        raw = json.dumps(body, ensure_ascii=ascii_only, separators=(",", ":")).encode()
+        signature = hmac.new(self.app_secret.encode(), raw, hashlib.sha256).hexdigest()
+        return raw, {"X-Hub-Signature-256": f"sha256={signature}"}
+
+    async def emit(self, url: str, body: Mapping[str, object]) -> int:
+        """Post a signed webhook; the status of the answer."""
+        raw, headers = self.signed(body)
+        return await self._post(url, raw, headers)
+
+    def webhook(self, **value: object) -> dict[str, object]:
+        """A body with one change of the field `messages`."""
+        metadata = {"display_phone_number": self.number, "phone_number_id": self.phone_number_id}
+        change = {"field": "messages", "value": {"messaging_product": "whatsapp", "metadata": metadata, **value}}
+        return {"object": "whatsapp_business_account", "entry": [{"id": "200000000000001", "changes": [change]}]}
+
+    def text_from(self, person: str, text: str, message_id: str, at: int, name: str = "Lead Um") -> dict[str, object]:
+        """A lead's text; `at` is in milliseconds."""
+        contact = {"profile": {"name": name}, "wa_id": person}
+        message = {
+            "from": person,
+            "id": message_id,
+            "timestamp": str(at // 1000),
+            "type": "text",
+            "text": {"body": text},
+        }
+        return self.webhook(contacts=[contact], messages=[message])
+
+    def status_of(self, sent: Sent, status: str, at: int, code: int | None = None) -> dict[str, object]:
+        """News of a sent message, with the callback data that came with it."""
+        news: dict[str, object] = {
+            "id": sent.id,
+            "status": status,
+            "timestamp": str(at // 1000),
+            "recipient_id": sent.to,
+        }
+        if sent.callback_data is not None:
+            news["biz_opaque_callback_data"] = sent.callback_data
+        if code is not None:
+            news["errors"] = [{"code": code, "title": f"code {code}"}]
+        return self.webhook(statuses=[news])
