@@ -1,0 +1,106 @@
+"""Decide: everything that waits for one conversation meets the table, one event a time, each all or nothing (R25).
+
+Order: what other systems and people said, then the lead's burst if it is over (R22), then the clock, which never
+speaks while a message is unread or a person holds the chat (R15).
+"""
+
+import asyncio
+from collections.abc import Iterable
+
+from engine.core.batching import due_at
+from engine.core.events import Event
+from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Millis, Source
+from engine.runtime import Flows, Runtime
+from engine.services.batch import Batch, gather
+from engine.services.decide import Decided, decide
+from engine.services.intake import derived
+from engine.store import contacts, conversations, inbox, queue
+from engine.store.connection import Tx
+from engine.store.conversations import Conversation
+
+MOST = 50
+"""Events of one conversation in one transaction; what is left waits for the next sweep."""
+
+
+async def run(runtime: Runtime, conversation_ids: Iterable[int]) -> None:
+    """Advance conversations, each in its own order; a burst of them shares commits."""
+    await asyncio.gather(*(_advanced(runtime, conversation_id) for conversation_id in conversation_ids))
+
+
+async def _advanced(runtime: Runtime, conversation_id: int) -> int:
+    """In the conversation's own lane. The time is read when the unit runs, not when it began to wait."""
+    return await runtime.store.write(
+        f"conversation:{conversation_id}",
+        lambda tx: advance(tx, runtime.flows, conversation_id, runtime.clock.now()),
+    )
+
+
+def advance(tx: Tx, flows: Flows, conversation_id: int, now: Millis) -> int:
+    """Apply what is due for a conversation; the number of events applied."""
+    for count in range(MOST):
+        conversation = conversations.load(tx, conversation_id)
+        if conversation is None or not _next(tx, flows, conversation, now):
+            return count
+    return MOST
+
+
+def _next(tx: Tx, flows: Flows, conversation: Conversation, now: Millis) -> bool:
+    flow = flows.within(tx, conversation.flow, conversation.flow_version)
+    for event in queue.pending(tx, conversation.id, now):
+        decided = decide(tx, flow, conversation, event, now)
+        queue.settle(tx, event.id, now, decided.outcome, decided.reason)
+        return True
+    if conversation.due_at is not None and conversation.due_at <= now:
+        return _burst(tx, flow, conversation, now)
+    return _silence(tx, flow, conversation, now)
+
+
+def _burst(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
+    """All pending messages become one event, or none of them when newer ones moved the due time (R22)."""
+    waiting = inbox.pending(tx, conversation.id)
+    if not waiting:
+        conversations.set_due(tx, conversation.id, None, None)
+        return False
+    debounce = flow.debounce_in(conversation.snapshot.state)
+    due = due_at(min(w.received_at for w in waiting), max(w.received_at for w in waiting), debounce)
+    if due > now:
+        conversations.set_due(tx, conversation.id, due, min(w.received_at for w in waiting))
+        return False
+    batch: Batch = gather(tx, flow, conversation, waiting)
+    queue.put(
+        tx,
+        batch.event,
+        now,
+        conversation_id=conversation.id,
+        contact_id=conversation.contact_id,
+        outcome="taken",
+    )
+    decided: Decided = decide(tx, flow, conversation, batch.event, now, opts_out=batch.opts_out)
+    queue.settle(tx, batch.event.id, now, decided.outcome, decided.reason)
+    inbox.settle(tx, [w.id for w in waiting], now, batch.event.id, "batched", None)
+    return True
+
+
+def _silence(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
+    """The deadline is over: an event whose id says which deadline it was, so that it can only happen once (R12)."""
+    deadline = conversation.snapshot.deadline_at
+    if deadline is None or deadline > now or conversation.due_at is not None:
+        return False
+    paused_until = contacts.row(tx, conversation.contact_id)["paused_until"]
+    if paused_until is not None:
+        return False
+    ladder = flow.states[conversation.snapshot.state].deadline
+    event = Event(
+        id=derived("timeout", conversation.id, deadline),
+        type=EXHAUSTED if ladder and conversation.snapshot.rung >= len(ladder) else TIMEOUT,
+        source=Source.CLOCK,
+        at=deadline,
+    )
+    fresh = queue.put(
+        tx, event, now, conversation_id=conversation.id, contact_id=conversation.contact_id, outcome="taken"
+    )
+    if not fresh:
+        return False
+    decided = decide(tx, flow, conversation, event, now)
+    queue.settle(tx, event.id, now, decided.outcome, decided.reason)
+    return True

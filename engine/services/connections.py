@@ -1,0 +1,80 @@
+"""What channels and payment sources have in common: keys that are allowed, secrets sealed in their place (SEC-S21)."""
+
+from collections.abc import Collection, Mapping
+from urllib.parse import urlsplit
+
+from engine.adapters.secrets import Vault
+from engine.core.errors import NotFound, Refused
+from engine.runtime import Runtime
+from engine.store import flows
+from engine.store.connection import Tx
+
+__all__ = ["TOKEN_BYTES", "merged", "opened", "sealed", "sorted_out", "usable_flow", "usable_name", "usable_token"]
+
+TOKEN_BYTES = 24
+_LONGEST = 4_096
+
+
+def sorted_out(
+    values: Mapping[str, str], settings: Collection[str], secrets: Collection[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Given values as settings and secrets. Raises Refused: key_unknown, value_too_long, base_url_unreadable."""
+    for key, value in values.items():
+        if key not in settings and key not in secrets:
+            raise Refused("key_unknown", key=key, keys=sorted({*settings, *secrets}))
+        if len(value) > _LONGEST:
+            raise Refused("value_too_long", key=key, longest=_LONGEST)
+        if key == "base_url" and value and not _address(value):
+            raise Refused("base_url_unreadable")
+    plain = {key: value for key, value in values.items() if key in settings}
+    return plain, {key: value for key, value in values.items() if key in secrets}
+
+
+def merged(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
+    """The old values with the new ones over them; an empty one takes the key away."""
+    return {key: value for key, value in {**old, **new}.items() if value != ""}
+
+
+def sealed(vault: Vault, table: str, row: int, secrets: Mapping[str, str]) -> dict[str, str]:
+    """Each secret sealed for its table, row and field, so that it opens nowhere else; an empty one stays empty."""
+    return {key: vault.seal(value, f"{table}/{row}/{key}") if value else "" for key, value in secrets.items()}
+
+
+def opened(vault: Vault, table: str, row: int, secrets: Mapping[str, str]) -> dict[str, str]:
+    """The secrets of a row in clear. Raises BadSettings when the key is another one."""
+    return {key: vault.open(value, f"{table}/{row}/{key}") for key, value in secrets.items()}
+
+
+def usable_name(name: str) -> str:
+    """A name without outer blanks. Raises Refused("name_unusable")."""
+    plain = name.strip()
+    if not plain or len(plain) > 80 or not plain.isprintable():
+        raise Refused("name_unusable", longest=80)
+    return plain
+
+
+def usable_token(runtime: Runtime, given: str | None) -> str:
+    """The token of a webhook address: the given one, or a fresh secret. Raises Refused("token_unusable")."""
+    if given is None:
+        return runtime.ids.token(TOKEN_BYTES)
+    if not 1 <= len(given) <= 128 or not all(
+        letter.isascii() and (letter.isalnum() or letter in "-_.~") for letter in given
+    ):
+        raise Refused("token_unusable")
+    return given
+
+
+def usable_flow(tx: Tx, slug: str) -> str:
+    """The flow's name if there is such a flow, or while there is none at all. Raises NotFound."""
+    if flows.draft(tx, slug) is None and flows.drafts(tx):
+        raise NotFound("flow", slug)
+    return slug
+
+
+def _address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)

@@ -1,0 +1,129 @@
+"""One event, one decision, one write: state, deadline, log and what is to be sent, together (R25)."""
+
+from dataclasses import dataclass, replace
+
+from engine.core.events import Event, Outcome, Step
+from engine.core.flow import Flow, Millis, Source
+from engine.core.interpreter import step
+from engine.services import contact_values
+from engine.services.perform import Plan, perform, plans, superseded
+from engine.store import contacts, conversations, outbox
+from engine.store.connection import Tx
+from engine.store.conversations import Conversation, moment
+from engine.store.journal import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What became of the event (R29)."""
+
+    outcome: str
+    reason: str | None
+    step: Step
+
+
+def decide(
+    tx: Tx, flow: Flow, conversation: Conversation, event: Event, now: Millis, *, opts_out: bool = False
+) -> Decided:
+    """Judge the event by the table and write all that follows. `opts_out`: the lead asked to stop (R75)."""
+    person = contacts.row(tx, conversation.contact_id)
+    values = contact_values.values(person)
+    taken = step(flow, conversation.snapshot, event, now, values)
+    stops = opts_out or taken.opts_out
+    if taken.outcome is Outcome.MOVED:
+        planned = plans(tx, flow, conversation, taken, event, person, values, now, confirms=stops)
+        entries = [_moved(flow, conversation, event, taken, planned)]
+    else:
+        planned = []
+        entries = [_still(conversation, event, taken)]
+    if stops:
+        contacts.set_opt_out(tx, conversation.contact_id, now)
+        entries.append(Record(outcome="opt_out", event_id=event.id, event=event.type, frm=conversation.snapshot.state))
+    entries += [entry for plan in planned for entry in plan.records]
+    if taken.outcome is Outcome.MOVED or stops:
+        entries += superseded(tx, _outdated(tx, conversation, event, stops), event, stops)
+    _save(tx, conversation, event, taken, entries, now)
+    perform(tx, conversation, planned, now)
+    return Decided(entries[0].outcome if entries[0].outcome != "transition" else "moved", entries[0].reason, taken)
+
+
+def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries: list[Record], now: Millis) -> None:
+    """A batch event takes what waited; any other event leaves it waiting. A deadline that moved nothing is over."""
+    after = taken.snapshot
+    if taken.taken is None and event.source is Source.CLOCK:
+        after = replace(after, deadline_at=None)
+    waits = event.source is not Source.MESSAGE
+    leaves = after.state != conversation.snapshot.state
+    attention = conversation.attention
+    if taken.outcome is Outcome.AMBIGUOUS:
+        attention = "two_transitions"
+    conversations.save(
+        tx,
+        conversation,
+        after,
+        now,
+        entries,
+        due_at=conversation.due_at if waits else None,
+        oldest_pending_at=conversation.oldest_pending_at if waits else None,
+        attention=attention,
+        replies_in_state=0 if leaves else conversation.replies_in_state + len(taken.actions),
+        rearmed=taken.taken is not None and not taken.taken.keep_deadline,
+    )
+
+
+def _moved(flow: Flow, conversation: Conversation, event: Event, taken: Step, planned: list[Plan]) -> Record:
+    hidden = frozenset(f.name for f in flow.context.values() if f.sensitive)
+    before, after = moment(conversation.snapshot, hidden), moment(taken.snapshot, hidden)
+    delta = {name: value for name, value in after.items() if value != before[name]}
+    facts: dict[str, object] = {
+        **_common(event, taken),
+        "transition": taken.taken.id if taken.taken else None,
+        "actions": [plan.action for plan in planned],
+        # Arrivals move it without a row of their own, so it is always said (R46).
+        "after": {**delta, "last_inbound_at": after["last_inbound_at"]},
+    }
+    if taken.event_type != event.type:
+        facts["as"] = taken.event_type
+    return Record(
+        outcome="transition",
+        event_id=event.id,
+        event=event.type,
+        frm=conversation.snapshot.state,
+        to=taken.snapshot.state,
+        facts=facts,
+    )
+
+
+def _still(conversation: Conversation, event: Event, taken: Step) -> Record:
+    """Nothing moves: say why."""
+    facts = _common(event, taken)
+    outcome, reason = "no_transition", None
+    if taken.outcome is Outcome.AMBIGUOUS:
+        outcome, reason = "alert", "two_transitions"
+        facts |= {"candidates": list(taken.candidates), "to": "supervisor"}
+    elif taken.outcome is Outcome.IGNORED:
+        outcome, reason = "ignored", "by_flow"
+    if event.source is Source.CLOCK:
+        facts["after"] = {"deadline_at": None}
+    return Record(
+        outcome=outcome,
+        reason=reason,
+        event_id=event.id,
+        event=event.type,
+        frm=conversation.snapshot.state,
+        facts=facts,
+    )
+
+
+def _common(event: Event, taken: Step) -> dict[str, object]:
+    undefined = {"undefined": list(taken.undefined)} if taken.undefined else {}
+    return {**event.facts, "source": event.source.value, **undefined}
+
+
+def _outdated(tx: Tx, conversation: Conversation, event: Event, stops: bool) -> list[outbox.Row]:
+    """What waits to be sent and this event makes wrong (R36): a payment and a goodbye end every pitch, the lead's
+    own word ends what only the clock wanted to say.
+    """
+    if stops or event.source is Source.PAYMENT:
+        return outbox.supersede(tx, conversation.id)
+    return outbox.supersede(tx, conversation.id, causes=("clock",)) if event.source is Source.MESSAGE else []

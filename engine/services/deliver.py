@@ -1,0 +1,187 @@
+"""Send: claim a letter in one short transaction, call the channel in none, settle in another (R27).
+
+In order within a conversation, one on the wire at a time. A letter whose outcome is unknown is never sent again by
+itself: it waits for evidence, then for a person.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.adapters.channels.protocol import ChannelConfig, Outgoing, SendResult
+from engine.adapters.channels.registry import CHANNELS
+from engine.core.flow import MINUTE, SECOND, Millis
+from engine.core.windows import Decision, Verdict, window_open
+from engine.runtime import Runtime
+from engine.services.channels import config_within
+from engine.services.outgoing import outgoing
+from engine.services.permit import permit
+from engine.services.settle import accepted, again_as_template, alarm, say, unclaimed_echoes
+from engine.store import contacts, conversations, outbox
+from engine.store.connection import Tx
+from engine.store.outbox import Row
+
+LEASE = 30 * SECOND
+"""Longer than a call may take; after it the outcome counts as unknown."""
+START_WITHIN = 10 * SECOND
+"""A sender that slept longer than this after its claim must not post: somebody else may have decided (F13)."""
+GRACE = 2 * MINUTE
+ATTEMPTS = 5
+AFTER_MEDIUM = 10 * SECOND
+WINDOW = "window"
+CLOCK = "clock"
+PAUSE = 30 * MINUTE
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A letter on its way: everything that the call needs."""
+
+    row: Row
+    config: ChannelConfig
+    message: Outgoing
+    claimed_at: Millis
+    pause: Millis
+
+
+async def run(runtime: Runtime, conversation_ids: Iterable[int]) -> None:
+    """Send what is due for these conversations, each in its own order."""
+    for conversation_id in conversation_ids:
+        while await _one(runtime, conversation_id):
+            pass
+
+
+async def _one(runtime: Runtime, conversation_id: int) -> bool:
+    """Send the next letter; False when there is none that may go now."""
+    key = f"conversation:{conversation_id}"
+    claimed = await runtime.store.write(key, lambda tx: claim(tx, runtime, conversation_id))
+    if claimed is None:
+        return False
+    if runtime.clock.now() - claimed.claimed_at > START_WITHIN:
+        await runtime.store.write(key, lambda tx: _release(tx, claimed))
+        return True
+    channel = CHANNELS[claimed.config.kind]
+    result = await channel.send(runtime.http, claimed.config, claimed.message)
+    await runtime.store.write(key, lambda tx: settle(tx, runtime.clock.now(), claimed, result))
+    return True
+
+
+def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
+    """The first letter that may go now, marked as on the wire; letters that must not go are settled on the way."""
+    now = runtime.clock.now()
+    conversation = conversations.load(tx, conversation_id)
+    if conversation is None:
+        return None
+    flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
+    for row in outbox.waiting(tx, conversation_id):
+        if row.status != "pending" or (row.due_at > now and row.attempt > 0):
+            break
+        if row.due_at > now:
+            if row.part > 1:
+                break
+            continue
+        if row.cause == CLOCK and conversation.due_at is not None:
+            # The lead has written and nobody has read it: what only the clock wanted to say waits for that.
+            outbox.settle(tx, row.id, "pending", due_at=max(conversation.due_at, now + 1))
+            continue
+        config = None if row.channel_id is None else config_within(tx, runtime.vault, row.channel_id)
+        if config is None:
+            _withhold(tx, now, row, Verdict(Decision.SUPPRESS, "no_channel"))
+            continue
+        person = contacts.row(tx, row.contact_id)
+        has_window = CHANNELS[config.kind].capabilities.window
+        verdict = permit(flow, conversation, row, person, now, has_window=has_window)
+        if verdict.decision not in (Decision.SEND, Decision.TEMPLATE):
+            _withhold(tx, now, row, verdict)
+            continue
+        as_template = row.as_template or verdict.decision is Decision.TEMPLATE
+        if not outbox.claim(tx, row, now + LEASE, as_template=as_template):
+            continue
+        fresh = outbox.get(tx, row.id)
+        if fresh is None:
+            return None
+        message = outgoing(tx, fresh)
+        return Claimed(fresh, config, message, now, flow.settings.human_pause)
+    conversations.sent_all(tx, conversation_id)
+    return None
+
+
+def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
+    """Give the attempt its result; a later attempt's row is left alone (fence)."""
+    row = claimed.row
+    if result.outcome == "accepted":
+        _accepted(tx, now, claimed, result)
+    elif result.outcome == "refused":
+        _refused(tx, now, claimed, result)
+    elif result.outcome == "retry":
+        _retry(tx, now, claimed, result)
+    elif outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason=result.detail, lease_until=now + GRACE):
+        say(tx, now, row, "uncertain", result.detail)
+    if result.outcome in ("refused", "retry"):
+        unclaimed_echoes(tx, now, row.contact_id, claimed.pause)
+
+
+def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
+    row = claimed.row
+    if outbox.settle(tx, row.id, "sent", attempt=row.attempt, provider_id=result.provider_id, sent_at=now, reason=None):
+        after = {"after": "delivered or 10 s"} if outbox.follows_medium(tx, row) else {}
+        say(tx, now, row, "sent", part=row.part, parts=row.parts, key=row.key, template=row.as_template, **after)
+        if row.part < row.parts and row.payload.get("media"):
+            outbox.hold_next_part(tx, row, now + AFTER_MEDIUM)
+    accepted(tx, now, row, result.provider_id, claimed.pause)
+
+
+def _refused(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
+    row = claimed.row
+    if not outbox.settle(
+        tx, row.id, "failed", attempt=row.attempt, reason=result.error_class or "refused", error_code=result.code
+    ):
+        return
+    is_open = _window_open(tx, row, now)
+    if result.error_class == WINDOW and row.payload.get("template") and not row.as_template and not is_open:
+        again_as_template(tx, now, row)
+        return
+    open_now = {"window_open": is_open} if result.error_class == WINDOW else {}
+    say(tx, now, row, "send_failed", result.error_class, code=result.code, detail=result.detail, **open_now)
+    alarm(tx, now, row, "send_failed")
+    if result.error_class == "stop_marketing":
+        contacts.set_opt_out(tx, row.contact_id, now)
+        say(tx, now, row, "opt_out", "platform")
+
+
+def _retry(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
+    row = claimed.row
+    if row.attempt >= ATTEMPTS:
+        if outbox.settle(tx, row.id, "failed", attempt=row.attempt, reason="attempts", error_code=result.code):
+            say(tx, now, row, "send_failed", "attempts", code=result.code, detail=result.detail)
+            alarm(tx, now, row, "send_failed")
+        return
+    wait = (result.delay_ms or SECOND) * result.growth ** (row.attempt - 1)
+    if outbox.settle(
+        tx, row.id, "pending", attempt=row.attempt, due_at=now + wait, reason="retry", error_code=result.code
+    ):
+        backoff = "exponential" if result.growth > 1 else "fixed"
+        say(tx, now, row, "send_retry", result.error_class, code=result.code, backoff=backoff, detail=result.detail)
+
+
+def _release(tx: Tx, claimed: Claimed) -> None:
+    outbox.settle(tx, claimed.row.id, "pending", attempt=claimed.row.attempt)
+
+
+def _withhold(tx: Tx, now: Millis, row: Row, verdict: Verdict) -> None:
+    """A letter that must not go now says why (R29)."""
+    if verdict.decision is Decision.POSTPONE:
+        outbox.settle(tx, row.id, "pending", due_at=verdict.until, reason=verdict.reason)
+        say(tx, now, row, "postponed", verdict.reason, until=verdict.until)
+    elif verdict.decision is Decision.HOLD:
+        outbox.settle(tx, row.id, "held", reason=verdict.reason)
+        say(tx, now, row, "held", verdict.reason)
+    else:
+        outbox.settle(tx, row.id, "suppressed", reason=verdict.reason)
+        say(tx, now, row, "suppressed", verdict.reason)
+        if verdict.reason == "window_closed_no_template":
+            alarm(tx, now, row, verdict.reason, to="marketer")
+
+
+def _window_open(tx: Tx, row: Row, now: Millis) -> bool:
+    conversation = conversations.load(tx, row.conversation_id, lock=False)
+    return conversation is not None and window_open(conversation.snapshot.last_inbound_at, now)

@@ -1,0 +1,134 @@
+"""The picture of a flow in any format: DOT or Mermaid text, SVG for a page or a file, PNG, PDF.
+
+The first layout puts recovery states beside the road. If labels lie on each other there, or it is too wide for a screen,
+two others are drawn, with recovery below, and the one that reads best is taken.
+"""
+
+import math
+import re
+from asyncio import gather
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from engine.adapters.canvas import canvas
+from engine.adapters.display import display
+from engine.adapters.graphviz import render
+from engine.adapters.pdf import pdf
+from engine.adapters.svg import Frame, frame, overlapping, themed
+from engine.core.diagram.dot import dot
+from engine.core.diagram.graph import Drawing, Recovery
+from engine.core.diagram.palette import colours
+from engine.core.errors import DrawingFailed
+from engine.core.flow import Flow
+from engine.core.mermaid import mermaid
+
+Format: TypeAlias = Literal["svg", "png", "pdf", "dot", "mmd"]
+PNG_DPI = 150
+MOST_PIXELS = 16_000_000
+WIDE_PIXELS = 1920
+"""How wide a PNG of a given ratio is."""
+OTHERS: tuple[Recovery, ...] = ("below", "last")
+MOST_WITH_ACTIONS = 25
+"""A flow of more states is drawn without actions; the sentences still say them."""
+MOST_STATES_TRIED = 20
+"""A flow of more states gets two layouts tried instead of three, to stay quick."""
+EASY_WIDTH = 1600
+"""Points that a wide screen shows without making the text small."""
+CROWDED = 10.0
+MARGIN = 0.25
+_POINTS = 72
+
+
+async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | None = None) -> bytes | str:  # noqa: A002
+    """The picture: text for svg, dot and mmd, bytes for png and pdf.
+
+    `links` is the editor's address for the svg of a page. DrawingFailed tells why there is no picture.
+    """
+    if format == "mmd":
+        return mermaid(flow, actions=drawing.actions, language=drawing.language, title=drawing.title)
+    if format != "svg" and drawing.theme == "web":
+        drawing = replace(drawing, theme="light")
+    if len(flow.states) > MOST_WITH_ACTIONS:
+        drawing = replace(drawing, actions=False)
+    look, svg = await _laid_out(flow, drawing)
+    if format == "dot":
+        return dot(flow, replace(look, icons=False))
+    finished = themed(svg, look.language, links, theme=look.theme, quiet=look.quiet)
+    if format == "svg":
+        return finished
+    size, items = display(finished)
+    if format == "pdf":
+        return pdf(size, items, drawing.title or flow.title.within(drawing.language))
+    if format == "png":
+        if look.ratio is not None:  # Graphviz rounds to whole points; a slide is exact
+            across, down = _sides(look.ratio)
+            size = Frame(size.width, size.width * down / across)
+        return await render(canvas(size, items, colours(look.theme)["canvas"]), "png", _dpi(size, look))
+    raise DrawingFailed("unsupported", f"o formato {format} não existe")
+
+
+async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
+    """The look in the layout that reads best, and its SVG."""
+    look = replace(drawing, recovery=await _layout(flow, drawing))
+    svg = await _svg(flow, look)
+    if look.ratio is None:
+        return look, svg
+    look = replace(look, pad=_padding(frame(svg), look.ratio))
+    return look, await _svg(flow, look)
+
+
+async def _layout(flow: Flow, drawing: Drawing) -> Recovery:
+    """The layout for a flow, whatever is selected, wrong or counted: boxes do not jump when somebody clicks.
+
+    Drawings are kept by their text, so for the same flow this costs nothing the second time.
+    """
+    bare = replace(
+        drawing, selected=None, current=None, problems=frozenset(), counts=None if drawing.counts is None else {}
+    )
+    first = await _svg(flow, bare)
+    if _faults(first) == 0:
+        return bare.recovery
+    others = OTHERS[:1] if len(flow.states) > MOST_STATES_TRIED else OTHERS
+    drawn = await gather(*(_svg(flow, replace(bare, recovery=other)) for other in others), return_exceptions=True)
+    tried = {bare.recovery: first} | {o: svg for o, svg in zip(others, drawn, strict=True) if isinstance(svg, str)}
+    return min(tried, key=lambda recovery: _faults(tried[recovery]))
+
+
+def _faults(svg: str) -> float:
+    """How badly a drawing reads: labels on each other count most, then how small it gets on a wide screen."""
+    size = frame(svg)
+    shrunk = max(size.width / EASY_WIDTH, size.height / EASY_WIDTH * 2 if size.width > EASY_WIDTH else 0, 1) - 1
+    return shrunk + (CROWDED if overlapping(svg) else 0)
+
+
+async def _svg(flow: Flow, drawing: Drawing) -> str:
+    """The drawing, with wider gaps when Graphviz complains about the layout."""
+    try:
+        return (await render(dot(flow, drawing), "svg")).decode()
+    except DrawingFailed as problem:
+        if problem.reason != "engine":
+            raise
+        return (await render(dot(flow, replace(drawing, spread=drawing.spread * 2)), "svg")).decode()
+
+
+def _padding(size: Frame, ratio: str) -> tuple[float, float]:
+    """Margins in inches that give the picture its ratio ("16x9") without stretching it."""
+    across, down = _sides(ratio)
+    high = max(size.height, size.width * down / across)
+    wide = max(size.width, size.height * across / down)
+    return MARGIN + (wide - size.width) / 2 / _POINTS, MARGIN + (high - size.height) / 2 / _POINTS
+
+
+def _sides(ratio: str) -> tuple[int, int]:
+    """16 and 9 of "16x9"."""
+    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", ratio)
+    if found is None:
+        raise DrawingFailed("unsupported", f"a proporção {ratio[:20]} não existe")
+    return int(found[1]), int(found[2])
+
+
+def _dpi(size: Frame, look: Drawing) -> float:
+    """Dots per inch: sharp, as wide as slides are for a ratio, and never more pixels than memory bears."""
+    wanted = WIDE_PIXELS * _POINTS / size.width if look.ratio else PNG_DPI
+    bearable = _POINTS * math.sqrt(MOST_PIXELS / (size.width * size.height))
+    return max(24.0, min(wanted, bearable))

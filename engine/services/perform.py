@@ -1,0 +1,132 @@
+"""What a transition asks for: planned before the write, so that the log says it, and written in the same transaction."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.core.events import Event, Step
+from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
+from engine.core.interpreter import environment
+from engine.core.templating import render
+from engine.services.letters import letters
+from engine.store import contacts, outbox
+from engine.store.connection import Tx
+from engine.store.conversations import Conversation, flag
+from engine.store.journal import Record
+from engine.store.outbox import Letter, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One action: the letters to write, the records that explain it."""
+
+    action: str
+    spec: Action
+    letters: tuple[Letter, ...] = ()
+    records: tuple[Record, ...] = ()
+    due: bool = True
+
+
+def plans(
+    tx: Tx,
+    flow: Flow,
+    conversation: Conversation,
+    taken: Step,
+    event: Event,
+    person: Mapping[str, object],
+    contact: Mapping[str, Value],
+    now: Millis,
+    *,
+    confirms: bool,
+) -> list[Plan]:
+    """Every action of the arrow, in order. Texts are rendered now, from the context after the assignments."""
+    values = environment(taken.snapshot, event, now, contact)
+    is_global = taken.taken is not None and taken.taken.is_global
+    until = person["paused_until"]
+    paused = isinstance(until, int) and until > now and not is_global and not confirms
+    planned = []
+    for name in taken.actions:
+        spec = flow.actions[name]
+        key = render(flow, spec.once_per, values) if spec.once_per else None
+        once = f"{name}:{key}" if key is not None else None
+        if once is not None and outbox.once_used(tx, conversation.id, once):
+            told = _say(event, "ignored", "already_done", name, key=key)
+            planned.append(Plan(name, spec, records=(told,), due=False))
+        elif isinstance(spec, Send):
+            written = tuple(
+                Letter(
+                    action=name,
+                    cause=event.source.value,
+                    state=taken.snapshot.state,
+                    payload=payload,
+                    part=number,
+                    parts=total,
+                    is_global=is_global,
+                    confirms_opt_out=confirms,
+                    critical=spec.repeat_ok,
+                    once_key=once if number == 1 else once and f"{once}#{number}",
+                    key=key,
+                    status="held" if paused else "pending",
+                    reason="paused" if paused else None,
+                    event_id=event.id,
+                )
+                for number, total, payload in letters(flow, spec, values, str(person["language"] or "pt-BR"))
+            )
+            held = (_say(event, "held", "paused", name),) if paused else ()
+            planned.append(Plan(name, spec, letters=written, records=held))
+        else:
+            planned.append(Plan(name, spec, records=_told(flow, spec, event, values)))
+    return planned
+
+
+def perform(tx: Tx, conversation: Conversation, planned: list[Plan], now: Millis) -> None:
+    """Write what was planned; called after the guarded write of the same transaction."""
+    for plan in planned:
+        for letter in plan.letters:
+            outbox.put(tx, letter, conversation.id, conversation.contact_id, conversation.channel_id, now)
+        if plan.due:
+            _apply(tx, conversation, plan.spec, now)
+
+
+def superseded(tx: Tx, rows: list[Row], event: Event, stops: bool) -> list[Record]:
+    """Take back letters that were never tried; one that was tried may have arrived, so a person looks at it (R36)."""
+    entries = []
+    reason = "opt_out" if stops else "state_changed"
+    for row in rows:
+        tried = row.attempt > 0
+        outbox.settle(tx, row.id, "review" if tried else "suppressed", reason=reason)
+        facts = {"action": row.action, "outbox": row.id, **({"to": "supervisor"} if tried else {})}
+        outcome = "alert" if tried else "suppressed"
+        entries.append(Record(outcome=outcome, reason=reason, event_id=event.id, facts=facts))
+    return entries
+
+
+def _apply(tx: Tx, conversation: Conversation, spec: Action, now: Millis) -> None:
+    if isinstance(spec, Tag):
+        row = contacts.row(tx, conversation.contact_id)
+        tags = [t for t in json.loads(str(row["tags"])) if t not in spec.remove and t not in spec.add]
+        contacts.set_tags(tx, conversation.contact_id, [*tags, *spec.add])
+    elif isinstance(spec, SetPause):
+        contacts.pause(tx, conversation.contact_id, now, now + spec.duration, "flow")
+    elif isinstance(spec, OptIn):
+        contacts.set_opt_out(tx, conversation.contact_id, None)
+    elif isinstance(spec, Notify | Call | Agent):
+        flag(tx, conversation.id, "asked_for_person" if isinstance(spec, Notify) else "not_available")
+
+
+def _told(flow: Flow, spec: Action, event: Event, values: Mapping[str, Value]) -> tuple[Record, ...]:
+    if isinstance(spec, OptIn):
+        return (_say(event, "opt_in", "by_flow", spec.id),)
+    if isinstance(spec, Notify):
+        words = render(flow, spec.text.within("pt-BR"), values)
+        return (_say(event, "alert", "notify", spec.id, to=spec.to or "supervisor", text=words),)
+    if isinstance(spec, Call | Agent):
+        # Publishing refuses such a flow; a row says so if one got in another way.
+        return (_say(event, "alert", "action_not_available", spec.id, to="marketer"),)
+    return ()
+
+
+def _say(event: Event, outcome: str, reason: str, action: str, **facts: object) -> Record:
+    return Record(
+        outcome=outcome, reason=reason, event_id=event.id, event=event.type, facts={"action": action, **facts}
+    )

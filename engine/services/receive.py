@@ -1,0 +1,178 @@
+"""A webhook comes in: prove the sender, read the body, commit every item, and only then answer 2xx (R20)."""
+
+import asyncio
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from engine.adapters.bodies import decode
+from engine.adapters.channels.registry import CHANNELS
+from engine.adapters.payments.registry import PLATFORMS
+from engine.core.canonical import canonical
+from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StoreUnavailable, UnreadableBody
+from engine.core.inbound import Parsed, Person, Unknown
+from engine.runtime import Runtime
+from engine.services import channels, sources
+from engine.services.intake import Arrival, note
+from engine.services.take import take
+from engine.store import inbox
+from engine.store.connection import Tx
+
+CHANNEL_LIMIT = 4 * 1024 * 1024
+PAYMENT_LIMIT = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the web answers: a status and a plain text."""
+
+    status: int
+    text: str = ""
+
+
+async def handshake(runtime: Runtime, token: str, query: Mapping[str, str]) -> Answer:
+    """A platform asks whether this address is ours."""
+    record = await runtime.store.read(lambda tx: channels.by_token(tx, runtime.vault, token))
+    if record is None:
+        raise NotFound("channel", "of this address")
+    challenge = CHANNELS[record.config.kind].handshake(record.config, query)
+    return Answer(403) if challenge is None else Answer(200, challenge)
+
+
+async def webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw: bytes) -> Answer:
+    """Messages, statuses and news of a channel. Raises StoreUnavailable when the platform must come again."""
+    return await _answered(_webhook(runtime, token, headers, raw))
+
+
+async def payment(
+    runtime: Runtime, token: str, headers: Mapping[str, str], query: Mapping[str, str], raw: bytes
+) -> Answer:
+    """A notice of a payment platform; the same promises as `webhook`."""
+    return await _answered(_payment(runtime, token, headers, query, raw))
+
+
+async def _answered(work: Awaitable[Answer]) -> Answer:
+    """What a platform must be told: come again whole (400), never (401, 404, 413), or later (503)."""
+    try:
+        return await work
+    except BadSignature as refusal:
+        return Answer(401, str(refusal))
+    except UnreadableBody:
+        return Answer(400, "the body cannot be read")
+    except BodyTooLarge as refusal:
+        return Answer(413, str(refusal))
+    except NotFound:
+        return Answer(404, "nobody lives here")
+    except StoreUnavailable:
+        return Answer(503, "try again")
+
+
+async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw: bytes) -> Answer:
+    record = await runtime.store.read(lambda tx: channels.by_token(tx, runtime.vault, token))
+    if record is None:
+        raise NotFound("channel", "of this address")
+    channel = CHANNELS[record.config.kind]
+    arrival = Arrival(
+        now=runtime.clock.now(),
+        flows=runtime.flows,
+        webhook_id=runtime.ids.uuid(),
+        flow=record.flow,
+        channel_id=record.config.id,
+    )
+    limit = int(record.config.settings.get("max_body") or CHANNEL_LIMIT)
+    if len(raw) > limit:
+        raise BodyTooLarge(limit)
+    try:
+        channel.verify(record.config, headers, raw)
+        body = decode(raw, limit)
+    except (BadSignature, UnreadableBody) as refusal:
+        await _refuse(runtime, arrival, raw, refusal)
+        raise
+    return await _commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+
+
+async def _payment(
+    runtime: Runtime, token: str, headers: Mapping[str, str], query: Mapping[str, str], raw: bytes
+) -> Answer:
+    source = await runtime.store.read(lambda tx: sources.source_by_token(tx, runtime.vault, token))
+    if source is None:
+        raise NotFound("payment source", "of this address")
+    platform = PLATFORMS[source.config.platform]
+    arrival = Arrival(
+        now=runtime.clock.now(),
+        flows=runtime.flows,
+        webhook_id=runtime.ids.uuid(),
+        flow=source.flow,
+        source_id=source.config.id,
+    )
+    body: Mapping[str, object] | None
+    try:
+        body, broken = decode(raw, PAYMENT_LIMIT), None
+    except UnreadableBody as refusal:
+        body, broken = None, refusal
+    try:
+        platform.verify(source.config, headers, query, raw, body)
+        if body is None:
+            raise broken or UnreadableBody
+    except (BadSignature, UnreadableBody) as refusal:
+        await _refuse(runtime, arrival, raw, refusal)
+        raise
+    return await _commit(runtime, arrival, platform.parse(source.config, body, arrival.now), source.events)
+
+
+async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Mapping[str, str]) -> Answer:
+    """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it."""
+    unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
+    keep = partial(
+        _keep,
+        arrival=arrival,
+        verdict="parsed" if unknown is None else "unknown",
+        reason=None if unknown is None else unknown.reason,
+        body=canonical(parsed.kept),
+    )
+    units: list[Awaitable[None]] = [runtime.store.write(arrival.webhook_id, keep)]
+    for item in parsed.items:
+        key = f"contact:{_name(getattr(item, 'person', None)) or arrival.webhook_id}"
+        units.append(runtime.store.write(key, partial(take, arrival=arrival, item=item, names=names)))
+    results = await asyncio.gather(*units, return_exceptions=True)
+    failures = [result for result in results if isinstance(result, BaseException)]
+    for failure in failures:
+        if not isinstance(failure, StoreUnavailable):
+            raise failure
+    if failures:
+        raise failures[0]
+    await runtime.queue.enqueue("nudge")
+    return Answer(200, "ok")
+
+
+async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSignature | UnreadableBody) -> None:
+    """Say that somebody was turned away; of a body that nobody could read keep the beginning."""
+    if isinstance(refusal, BadSignature):
+        await runtime.store.write(
+            arrival.webhook_id, lambda tx: note(tx, arrival, "rejected", refusal.reason, channel=arrival.channel_id)
+        )
+        return
+    excerpt = raw[: inbox.EXCERPT].decode("utf-8", "replace").replace("\x00", "\ufffd")
+
+    def unit(tx: Tx) -> None:
+        _keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))
+        note(tx, arrival, "rejected", "malformed")
+
+    await runtime.store.write(arrival.webhook_id, unit)
+
+
+def _keep(tx: Tx, arrival: Arrival, verdict: str, reason: str | None, body: str) -> None:
+    inbox.keep_body(
+        tx,
+        arrival.webhook_id,
+        arrival.now,
+        verdict,
+        body,
+        channel_id=arrival.channel_id,
+        source_id=arrival.source_id,
+        reason=reason,
+    )
+
+
+def _name(person: Person | None) -> str | None:
+    return None if person is None else person.phone or person.bsuid or person.lid or person.reference

@@ -1,0 +1,108 @@
+"""What happened, in the words of the format: log records, what left, and how conversations stand."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.flow import Send
+from engine.core.identity import key
+from engine.runtime import Flows
+from engine.services.scenarios.format import EPOCH
+from engine.services.scenarios.network import Call
+from engine.services.scenarios.world import World
+from engine.store import contacts, outbox
+from engine.store.connection import Tx
+
+MANUAL = "operator"
+
+
+def records(tx: Tx) -> list[dict[str, Any]]:
+    """Every log row as one flat record; `at_about` counts seconds from T0."""
+    rows = tx.rows('SELECT at, outcome, reason, event_id, event, frm, "to", facts FROM log ORDER BY id')
+    told = []
+    for row in rows:
+        facts = json.loads(row["facts"])
+        record = {
+            **facts,
+            "outcome": row["outcome"],
+            "reason": row["reason"],
+            "event": row["event"] or facts.get("event"),
+            "frm": row["frm"],
+            "to": row["to"] or facts.get("to"),
+            "at_about": (row["at"] - EPOCH) / 1_000,
+        }
+        if row["outcome"] == "transition" and facts.get("batch"):
+            record["text"] = _words(tx, row["event_id"])
+        told.append(record)
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Something that left or ran: `is_reply` is whether it is an automatic message."""
+
+    at: float
+    number: int
+    label: str
+    key: str | None
+    is_reply: bool
+
+
+def left(tx: Tx, flows: Flows, world: World, calls: list[Call]) -> list[Gone]:
+    """Everything that left or ran, in order; several parts of one send count once."""
+    found: dict[tuple[object, ...], Gone] = {}
+    first_call = {call.row: (call.at, number) for number, call in reversed(list(enumerate(calls)))}
+    ids = [int(r["id"]) for r in tx.rows("SELECT id FROM outbox WHERE attempt > 0 AND action <> 'phone' ORDER BY id")]
+    for row in (outbox.get(tx, i) for i in ids):
+        if row is None or row.id in world.flying_rows or (row.id in world.preset_rows and row.id not in first_call):
+            continue
+        at, number = first_call.get(row.id, (row.sent_at or row.created_at, row.id))
+        manual = row.cause == MANUAL
+        identity = (row.id,) if manual or row.event_id is None else (row.event_id, row.action, row.as_template)
+        found.setdefault(identity, Gone(at, number, "manual" if manual else row.label, row.key, not manual))
+    flow = flows.within(tx, world.slug, 1)
+    for moved in tx.rows("SELECT id, at, facts FROM log WHERE outcome = 'transition' ORDER BY id"):
+        for name in json.loads(moved["facts"]).get("actions", []):
+            if name in flow.actions and not isinstance(flow.actions[name], Send):
+                found[moved["id"], name] = Gone(moved["at"], moved["id"], name, None, False)
+    return sorted(found.values(), key=lambda gone: (gone.at, gone.number))
+
+
+def standing(tx: Tx, wanted: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
+    """The conversations that an expectation speaks of: of one contact, or all in a state when it gives a `count`."""
+    if "contact" in wanted:
+        contact_id = contacts.find(tx, str(wanted["contact"]))
+        rows = [] if contact_id is None else tx.rows(f"{_ALL} WHERE c.contact_id = :id ORDER BY c.id", id=contact_id)
+    else:
+        rows = tx.rows(f"{_ALL} ORDER BY c.id")
+    return [_seen(tx, row, now) for row in rows]
+
+
+_ALL = """SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.context, c.deadline_at, c.rung, c.attention,
+ p.name, p.phone, p.opt_out_at, p.paused_until, p.tags FROM conversation c JOIN contact p ON p.id = c.contact_id"""
+
+
+def _seen(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:
+    names = [str(i["seen_as"]) for i in contacts.identities(tx, row["contact_id"])]
+    return {
+        "state": row["state"],
+        "flow": row["flow"],
+        "flow_version": row["flow_version"],
+        "context": json.loads(row["context"]),
+        "deadline": None if row["deadline_at"] is None else (row["deadline_at"] - EPOCH) / 1_000,
+        "ladder_step": row["rung"],
+        "needs_attention": row["attention"] is not None,
+        "name": row["name"],
+        "phone": row["phone"],
+        "opt_out": row["opt_out_at"] is not None,
+        "paused": row["paused_until"] is not None and row["paused_until"] > now,
+        "tags": json.loads(row["tags"]),
+        "identifiers": names,
+        "phone_key": key(str(row["phone"])) if row["phone"] else None,
+    }
+
+
+def _words(tx: Tx, event_id: str) -> str:
+    rows = tx.rows("SELECT text FROM inbound WHERE event_id = :id ORDER BY at, id", id=event_id)
+    return "\n".join(row["text"] for row in rows if row["text"])

@@ -1,0 +1,70 @@
+"""Find what is due: several times a second, by index, claimed with a lease, handed on in groups (R12, R22, R30).
+
+The sweep sends nothing and decides nothing. What a queue forgets is found again when the lease is over.
+"""
+
+from dataclasses import dataclass
+
+from engine.core.flow import MINUTE, SECOND, Millis
+from engine.runtime import Runtime
+from engine.services.settle import alarm, say, unclaimed_echoes
+from engine.store import contacts, due, outbox
+from engine.store.connection import Tx
+
+LEASE = 5 * SECOND
+GROUP = 25
+MOST = 500
+UNCONFIRMED_AFTER = 10 * MINUTE
+PAUSE = 30 * MINUTE
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Groups of conversation ids: to advance, to deliver."""
+
+    advance: list[list[int]]
+    deliver: list[list[int]]
+
+    def __bool__(self) -> bool:
+        return bool(self.advance or self.deliver)
+
+
+async def tick(runtime: Runtime) -> Work:
+    """Claim what is due now. Cheap when nothing is: one read."""
+    now = runtime.clock.now()
+    if not await runtime.store.read(lambda tx: due.anything(tx, now, UNCONFIRMED_AFTER)):
+        return Work([], [])
+    return await runtime.store.write("sweep", lambda tx: claim(tx, now))
+
+
+def claim(tx: Tx, now: Millis) -> Work:
+    """End pauses that are over, settle what flew too long, and lease the conversations that have something to do."""
+    for contact_id, ended in contacts.pauses_over(tx, now):
+        contacts.end_pause(tx, contact_id, ended)
+    for row in due.lost(tx, now):
+        _lost(tx, now, row)
+    for row in due.unconfirmed(tx, now - UNCONFIRMED_AFTER):
+        outbox.deliver(tx, row.id, "pending", now, None)
+        say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
+        alarm(tx, now, row, "not_confirmed")
+    return Work(
+        _groups(due.to_advance(tx, now, now + LEASE, MOST)), _groups(due.to_deliver(tx, now, now + LEASE, MOST))
+    )
+
+
+def _lost(tx: Tx, now: Millis, row: outbox.Row) -> None:
+    """A sender died in the middle of a call, or the time to wait for evidence is over: nobody knows if it left.
+
+    The wait is the same in both cases; after it a person decides, and nothing is sent again by itself (R27).
+    """
+    if row.status == "sending":
+        outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason="sender_lost", lease_until=now + 2 * MINUTE)
+        say(tx, now, row, "uncertain", "sender_lost")
+        return
+    outbox.settle(tx, row.id, "review", reason=row.reason or "unknown_outcome")
+    alarm(tx, now, row, "send_unknown")
+    unclaimed_echoes(tx, now, row.contact_id, PAUSE)
+
+
+def _groups(ids: list[int]) -> list[list[int]]:
+    return [ids[i : i + GROUP] for i in range(0, len(ids), GROUP)]

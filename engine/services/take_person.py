@@ -1,0 +1,59 @@
+"""News about a person or about the channel itself: a new number, the stop button, a connection that fell."""
+
+from functools import partial
+
+from engine.core.events import Event
+from engine.core.flow import Source
+from engine.core.inbound import ChannelNews, Consent, NumberChange
+from engine.services.intake import Arrival, derived, note, whose
+from engine.store import contacts, conversations, outbox, queue
+from engine.store.channels import set_state
+from engine.store.connection import Tx
+
+
+def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
+    """Follow a person to a new number, unless it is somebody else's already: then a person decides (R70)."""
+    event = Event(id=derived("number", arrival.channel_id, item.provider_id), type="", source=Source.API, at=item.at)
+    if not queue.put(tx, event, arrival.now, conversation_id=None, contact_id=None, outcome="note", reason="number"):
+        note(tx, arrival, "duplicate", id=item.provider_id)
+        return
+    found = whose(tx, arrival, item.person)
+    if found is None or item.new.phone is None:
+        note(tx, arrival, "ignored", "number_change_without_person", id=item.provider_id)
+        return
+    owner = contacts.owner_of_phone(tx, item.new.phone)
+    if owner is not None and owner != found.contact_id:
+        note(tx, arrival, "identity_conflict", contact_id=found.contact_id, wanted=item.new.phone, others=[owner])
+        return
+    contacts.link_phone(tx, found.contact_id, item.new.phone, arrival.now)
+    note(tx, arrival, "identity_linked", contact_id=found.contact_id, phone=item.new.phone, via="number change")
+
+
+def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
+    """The channel's own stop or resume button (R75)."""
+    event = Event(id=derived("consent", arrival.channel_id, item.provider_id), type="", source=Source.API, at=item.at)
+    if not queue.put(tx, event, arrival.now, conversation_id=None, contact_id=None, outcome="note", reason="consent"):
+        note(tx, arrival, "duplicate", id=item.provider_id)
+        return
+    found = whose(tx, arrival, item.person)
+    if found is None:
+        note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
+        return
+    contacts.set_opt_out(tx, found.contact_id, item.at if item.stop else None)
+    conversation_id = conversations.latest_id(tx, found.contact_id)
+    tell = partial(note, tx, arrival, contact_id=found.contact_id, conversation_id=conversation_id)
+    tell("opt_out" if item.stop else "opt_in", "channel_button")
+    if item.stop and conversation_id is not None:
+        for row in outbox.supersede(tx, conversation_id):
+            outbox.settle(tx, row.id, "suppressed", reason="opt_out")
+            tell("suppressed", "opt_out", action=row.action, outbox=row.id)
+
+
+def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
+    """Keep what the channel says about itself; a connection that is not open is shown to the team."""
+    if item.reason == "connection" and item.state is not None and arrival.channel_id is not None:
+        set_state(tx, arrival.channel_id, "ok" if item.state == "open" else item.state, arrival.now)
+    told = {
+        name: value for name, value in (("state", item.state), ("code", item.code), ("detail", item.detail)) if value
+    }
+    note(tx, arrival, "note", item.reason, facts=told)

@@ -1,0 +1,43 @@
+"""How the web application is put into server processes: the server's command line, and what runs first inside each."""
+
+import importlib
+import os
+import signal
+import sys
+from typing import Any
+
+from engine.adapters.filelocks import wait_until_free
+from engine.adapters.processes import die_with_parent
+from engine.settings import from_environment
+
+APPLICATION = ("web.app", "create_app")
+"""By name: nothing in the engine imports the web."""
+PREPARING = "prepare.lock"
+"""The file of the data folder that is locked while the database is brought to its schema."""
+GRACE_S = 3
+"""An open live page never ends by itself, so a stopping server waits so long for its answers and then goes."""
+
+
+def command(host: str, port: int, workers: int = 1) -> list[str]:
+    """The server's command line; the settings come from the environment."""
+    return [
+        *(sys.executable, "-m", "granian", "engine.serving:create_app", "--factory", "--interface", "asgi"),
+        *("--host", host, "--port", str(port), "--workers", str(workers), "--workers-kill-timeout", str(GRACE_S)),
+        *("--no-ws", "--log-level", "warning"),
+    ]
+
+
+def create_app() -> Any:
+    """Called by the server in each of its workers. They end with the server, which alone holds the port.
+
+    Under `trilho run` the long part, reading the code, goes on while the database is prepared; connections wait.
+    """
+    die_with_parent(os.getppid(), signal.SIGKILL)  # an answer that was given is committed: nothing to tidy up
+    from engine import logs  # here: the supervisor, which only needs the command line, stays small
+
+    settings = from_environment(os.environ)
+    logs.configure(settings.log)
+    module, factory = APPLICATION
+    make = getattr(importlib.import_module(module), factory)
+    wait_until_free(settings.data_dir / PREPARING)
+    return make()
