@@ -1,0 +1,161 @@
+/* Zoom and pan of the diagram. The view is a transform outside the drawing and is kept per flow for this tab,
+   so a new drawing after a change does not move it. Everything here is also possible without a mouse. */
+"use strict";
+(() => {
+  const canvas = document.getElementById("canvas");
+  const view = document.getElementById("canvas-view");
+  if (!canvas || !view) return;
+  const SMALLEST = 0.25, LARGEST = 3, STEP = 1.25, NUDGE = 60;
+  const READABLE = 9 / 11; // an 11 point label drawn 9 pixels high
+  const key = `canvas:${canvas.dataset.flow}`;
+  const level = document.getElementById("zoom-level");
+  let at = null;
+  try { at = JSON.parse(sessionStorage.getItem(key)); } catch { /* a broken entry is no entry */ }
+
+  // Pixels per point where the drawing just fits; `z` multiplies it.
+  function fitted() {
+    const svg = view.querySelector("svg.fluxo");
+    if (!svg || !svg.viewBox.baseVal.width) return 1;
+    const box = svg.viewBox.baseVal;
+    return Math.min(svg.clientWidth / box.width, svg.clientHeight / box.height);
+  }
+
+  function show() {
+    // The CSSOM is not an inline style: the content policy allows it.
+    view.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.z})`;
+    if (level) level.textContent = `${Math.round(at.z * fitted() * 100)}%`;
+    sessionStorage.setItem(key, JSON.stringify(at));
+  }
+
+  function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+    const one = fitted();
+    const z = Math.min(LARGEST / one, Math.max(Math.min(SMALLEST / one, 1), at.z * factor));
+    at = { z, x: x - ((x - at.x) * z) / at.z, y: y - ((y - at.y) * z) / at.z };
+    show();
+  }
+
+  // The whole drawing, but never above its own size.
+  function fit() {
+    const z = Math.min(1, 1 / fitted());
+    at = { x: (canvas.clientWidth * (1 - z)) / 2, y: (canvas.clientHeight * (1 - z)) / 2, z };
+    show();
+  }
+
+  // The first look: all of it when its words can be read, else as large as that needs, around what is selected.
+  function first() {
+    fit();
+    const small = READABLE / (fitted() * at.z);
+    if (small <= 1) return;
+    const chosen = view.querySelector(".node.sel, .edge.sel") || view.querySelector(".node");
+    const box = chosen?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
+    zoom(small, box ? box.x + box.width / 2 - own.x : 0, box ? box.y + box.height / 2 - own.y : 0);
+    if (box) {
+      const now = chosen.getBoundingClientRect();
+      if (view.querySelector(".sel")) pan(own.x + own.width / 2 - now.x - now.width / 2, own.y + own.height / 2 - now.y - now.height / 2);
+    }
+  }
+  function one() { zoom(1 / (at.z * fitted())); }
+  function pan(x, y) { at = { ...at, x: at.x + x, y: at.y + y }; show(); }
+
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) {
+      const box = canvas.getBoundingClientRect();
+      zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+    } else pan(-event.deltaX, -event.deltaY);
+  }, { passive: false });
+
+  const fingers = new Map();
+  let moved = 0;
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.target.closest(".float")) return;
+    fingers.set(event.pointerId, event);
+    moved = 0;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    if (fingers.size === 2) {
+      const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+      const gap = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      const box = canvas.getBoundingClientRect();
+      zoom(gap(event) / Math.max(1, gap(before)), (event.clientX + other.clientX) / 2 - box.left, (event.clientY + other.clientY) / 2 - box.top);
+    } else {
+      const x = event.clientX - before.clientX, y = event.clientY - before.clientY;
+      moved += Math.abs(x) + Math.abs(y);
+      if (moved > 4) {
+        if (!canvas.hasPointerCapture(event.pointerId)) canvas.setPointerCapture(event.pointerId);
+        canvas.classList.add("dragging");
+        pan(x, y);
+      }
+    }
+    fingers.set(event.pointerId, event);
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    canvas.addEventListener(name, (event) => {
+      fingers.delete(event.pointerId);
+      canvas.classList.remove("dragging");
+    });
+  }
+  // A drag that ends on an arrow is not a click on it.
+  canvas.addEventListener("click", (event) => {
+    if (moved > 4) { event.preventDefault(); event.stopPropagation(); }
+    moved = 0;
+  }, true);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-zoom]");
+    if (!button) return;
+    ({ in: () => zoom(STEP), out: () => zoom(1 / STEP), fit, one })[button.dataset.zoom]();
+  });
+
+  canvas.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const acts = {
+      "+": () => zoom(STEP), "=": () => zoom(STEP), "-": () => zoom(1 / STEP), 0: fit, 1: one,
+      ...(event.shiftKey && {
+        ArrowLeft: () => pan(NUDGE, 0), ArrowRight: () => pan(-NUDGE, 0),
+        ArrowUp: () => pan(0, NUDGE), ArrowDown: () => pan(0, -NUDGE),
+      }),
+    };
+    const act = acts[event.key];
+    if (act) { event.preventDefault(); act(); }
+    else if (event.key.startsWith("Arrow") && !event.shiftKey) walk(event);
+    else if (event.key === " " && event.target.closest("a")) {
+      event.preventDefault();
+      event.target.closest("a").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    }
+  });
+
+  // The arrow keys go to the nearest box in their direction.
+  function walk(event) {
+    const links = [...view.querySelectorAll('a[data-sel^="s:"]:not([tabindex="-1"])')];
+    const middle = (link) => { const box = link.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+    const from = links.includes(document.activeElement) ? document.activeElement : null;
+    if (!links.length) return;
+    event.preventDefault();
+    if (!from) { links[0].focus(); return; }
+    const [x, y] = middle(from);
+    const across = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    const sign = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1;
+    let best = null, least = Infinity;
+    for (const link of links) {
+      const [a, b] = middle(link);
+      const along = sign * (across ? a - x : b - y), aside = Math.abs(across ? b - y : a - x);
+      if (link !== from && along > 4 && along + 2 * aside < least) { best = link; least = along + 2 * aside; }
+    }
+    if (best) best.focus();
+  }
+
+  // After a change the drawing is new: focus returns to the box that had it.
+  let held = null;
+  document.body.addEventListener("htmx:beforeSwap", () => {
+    held = view.contains(document.activeElement) ? document.activeElement.dataset.sel : null;
+  });
+  document.body.addEventListener("htmx:afterSettle", () => {
+    if (held) view.querySelector(`a[data-sel="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+    held = null;
+  });
+  if (at) show();
+  else first();
+})();

@@ -1,0 +1,45 @@
+/* Runs before the body is painted: marks that scripts work, and keeps small manners that every page shares. */
+"use strict";
+document.documentElement.classList.add("has-js");
+
+document.addEventListener("DOMContentLoaded", () => {
+  // What htmx could not send is said, and what was typed stays.
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.body.addEventListener(name, () => {
+      const toasts = document.getElementById("toasts");
+      toasts.replaceChildren(document.getElementById("offline").content.cloneNode(true));
+    });
+  }
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    const button = event.detail.elt.closest("button");
+    if (button) button.setAttribute("aria-busy", "true");
+  });
+  document.body.addEventListener("htmx:afterRequest", (event) => {
+    const button = event.detail.elt.closest("button");
+    if (button) button.removeAttribute("aria-busy");
+  });
+});
+
+// A toast goes away by itself, but not while somebody reads it by keyboard or mouse.
+setInterval(() => {
+  for (const toast of document.querySelectorAll(".toast:not([role=alert])")) {
+    if (toast.matches(":hover, :focus-within")) continue;
+    const age = Number(toast.dataset.age || 0) + 1;
+    toast.dataset.age = age;
+    if (age >= 10) toast.remove();
+  }
+}, 1000);
+
+// An open menu closes on Escape and on a click elsewhere.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});

@@ -1,0 +1,165 @@
+"""Everything that the editor's page shows about one draft: loaded once, drawn once, said in the reader's language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from engine.core.diagram.graph import Drawing
+from engine.core.errors import DrawingFailed
+from engine.core.flow import Flow, Source
+from engine.runtime import Runtime
+from engine.services import draw, edit, publish
+from engine.services.edit import Opened
+from engine.services.publish import Review
+from web import i18n
+from web.findings import Shown, in_conflict, shown
+from web.flow_words import Matrix, matrix
+from web.i18n import gettext
+from web.words import ago
+
+__all__ = ["VIEWS", "Desk", "desk", "drawn", "people_by_state", "source_names"]
+
+VIEWS = ("diagram", "table")
+NOTHING = "draft/_nothing.html"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What the templates of draft/ read."""
+
+    slug: str
+    title: str
+    base: str
+    view: str
+    sel: str
+    panel: str
+    flow: Flow
+    tree: Mapping[str, object]
+    revision: int
+    live: int | None
+    changes: int
+    changed: frozenset[str]
+    findings: tuple[Shown, ...]
+    people: Mapping[str, int]
+    saved: str
+    just_saved: bool = False
+    dock_open: bool = False
+    svg: Markup | None = None
+    drawing_problem: str = ""
+    matrix: Matrix | None = None
+
+    @property
+    def errors(self) -> int:
+        """Findings that block publishing."""
+        return sum(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        """Findings that do not."""
+        return sum(finding.severity == "warning" for finding in self.findings)
+
+    @property
+    def tips(self) -> int:
+        """Findings that teach."""
+        return sum(finding.severity == "info" for finding in self.findings)
+
+    @property
+    def sel_query(self) -> str:
+        """The selection as the rest of a query."""
+        return f"&sel={self.sel}" if self.sel else ""
+
+    def source_name(self, source: Source) -> str:
+        """Where events come from, in words."""
+        return source_names()[source]
+
+
+def source_names() -> dict[Source, str]:
+    """Where events come from, in words."""
+    return {
+        Source.MESSAGE: gettext("Customer"),
+        Source.PAYMENT: gettext("Payment"),
+        Source.CLOCK: gettext("Clock"),
+        Source.HUMAN: gettext("Person of the team"),
+        Source.EFFECT: gettext("Result of an action"),
+        Source.API: gettext("Your systems"),
+    }
+
+
+async def desk(
+    runtime: Runtime,
+    slug: str,
+    *,
+    view: str = "diagram",
+    sel: str = "",
+    panel: str = NOTHING,
+    opened: Opened | None = None,
+    just_saved: bool = False,
+    pictures: bool = True,
+) -> Desk:
+    """Load, check and draw the draft. `opened` is the draft when the caller has it already. Raises NotFound."""
+    there = opened if opened is not None else await edit.opened(runtime, slug)
+    review = await publish.review(runtime, slug)
+    base = f"/flows/{slug}/draft"
+    findings = shown(there.flow, review.findings, base, view)
+    changed = frozenset(change.name for change in review.changes)
+    made = Desk(
+        slug=slug,
+        title=there.flow.title.within(i18n.current()),
+        base=base,
+        view=view if view in VIEWS else "diagram",
+        sel=sel,
+        panel=panel,
+        flow=there.flow,
+        tree=there.tree,
+        revision=there.revision,
+        live=review.live,
+        changes=len(review.changes) if review.live is not None else 0,
+        changed=changed if review.live is not None else frozenset(),
+        findings=findings,
+        people=people_by_state(review),
+        saved=ago(there.draft.edited_at, runtime.clock.now()),
+        just_saved=just_saved,
+        dock_open=any(sel_in(sel, finding) for finding in findings if finding.severity == "error"),
+    )
+    return await _pictured(made) if pictures else made
+
+
+def sel_in(sel: str, finding: Shown) -> bool:
+    """Whether the selected thing has to do with a finding."""
+    kind, _, name = sel.partition(":")
+    return name in (finding.transitions if kind == "t" else finding.states if kind == "s" else ())
+
+
+async def _pictured(made: Desk) -> Desk:
+    if made.view == "table":
+        table = matrix(made.flow, in_conflict(made.findings), made.changed)
+        return replace(made, matrix=table)
+    problems = frozenset(
+        name
+        for finding in made.findings
+        if finding.severity == "error" and sel_in(made.sel, finding)
+        for name in (*finding.transitions, *finding.states)
+    )
+    look = Drawing(counts=made.people or None, selected=made.sel or None, problems=problems, language=i18n.current())
+    svg, problem = await drawn(made.flow, look, made.base)
+    return replace(made, svg=svg, drawing_problem=problem)
+
+
+async def drawn(flow: Flow, look: Drawing, links: str | None) -> tuple[Markup | None, str]:
+    """The drawing for a page, or the reason why there is none: the flow itself is safe in any case."""
+    try:
+        svg = await draw.picture(flow, look, "svg", links)
+    except DrawingFailed as failure:
+        return None, str(failure)
+    # Made by our own builder from a short list of elements and attributes; every text in it is escaped.
+    return Markup(svg), ""  # noqa: S704
+
+
+def people_by_state(review: Review, version: int | None = None) -> dict[str, int]:
+    """How many conversations stand in each state, over all versions or in one."""
+    found: dict[str, int] = {}
+    for row in review.standing:
+        if version is None or row.version == version:
+            found[row.state] = found.get(row.state, 0) + row.people
+    return found

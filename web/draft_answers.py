@@ -1,0 +1,119 @@
+"""How the editor answers a change: with scripts the panel and everything else that changed, without them the page."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from litestar.response import Redirect, Response
+
+from engine.core.document_messages import sentence as document_sentence
+from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
+from engine.services.edit import Opened
+from web import i18n
+from web.desk import Desk, desk
+from web.fields import Conflict, Typed, shown_value
+from web.pages import go, page, wants_fragment
+from web.refusals import sentence
+from web.state_panel import new_state_panel, state_panel
+from web.transition_panel import new_transition_panel, transition_panel
+from web.visitor import AppRequest
+
+STATE, TRANSITION, NEW_STATE, NEW_TRANSITION = "s", "t", "new:state", "new:transition"
+PANELS = {STATE: "draft/_state.html", TRANSITION: "draft/_transition.html"}
+
+
+async def show(
+    request: AppRequest,
+    slug: str,
+    sel: str,
+    view: str,
+    *,
+    status: int = 200,
+    typed: Typed | None = None,
+    conflict: Conflict | None = None,
+    form: dict[str, str] | None = None,
+) -> Response[str]:
+    """The whole page with something selected; `typed` and `conflict` say what has to be corrected or chosen."""
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel)
+    made, panel = chosen(made, typed=typed, conflict=conflict, form=form)
+    return page(request, "draft/editor.html", status, desk=made, p=panel, oob=False, toast=None)
+
+
+def chosen(
+    made: Desk,
+    *,
+    typed: Typed | None = None,
+    conflict: Conflict | None = None,
+    form: dict[str, str] | None = None,
+) -> tuple[Desk, Any]:
+    """The panel of what is selected; a selection that is gone selects nothing."""
+    kind, _, name = made.sel.partition(":")
+    if made.sel == NEW_STATE:
+        return replace(made, panel="draft/_new_state.html"), new_state_panel(
+            form or {}, typed.problem if typed else None
+        )
+    if made.sel == NEW_TRANSITION:
+        panel = new_transition_panel(made, form or {}, typed.problem if typed else None)
+        return replace(made, panel="draft/_new_transition.html"), panel
+    if kind == STATE and name in made.flow.states:
+        return replace(made, panel=PANELS[STATE]), state_panel(made, name, typed, conflict)
+    if kind == TRANSITION and name in made.flow.arrows:
+        return replace(made, panel=PANELS[TRANSITION]), transition_panel(made, name, typed, conflict)
+    return replace(made, sel=""), None
+
+
+async def saved(
+    request: AppRequest, slug: str, sel: str, view: str, opened: Opened, *, toast: dict[str, object] | None = None
+) -> Response[str] | Redirect:
+    """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed."""
+    if not wants_fragment(request):
+        return go(f"/flows/{slug}/draft", view=view, sel=sel)
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, opened=opened, just_saved=True)
+    made, panel = chosen(made)
+    response = page(request, "draft/_saved_all.html", desk=made, p=panel, oob=True, toast=toast)
+    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?view={view}&sel={sel}"
+    return response
+
+
+async def refused(
+    request: AppRequest, slug: str, sel: str, view: str, typed: Typed, form: dict[str, str] | None = None
+) -> Response[str]:
+    """422: with scripts the panel with the field's message, without them the page; what was typed is kept."""
+    if not wants_fragment(request):
+        return await show(request, slug, sel, view, status=422, typed=typed, form=form)
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=False)
+    made, panel = chosen(made, typed=typed, form=form)
+    return page(request, made.panel, 422, desk=made, p=panel, oob=False, toast=None)
+
+
+async def stale(request: AppRequest, slug: str, sel: str, view: str, conflict: Conflict) -> Response[str]:
+    """409: the card with both values, on top of the panel with theirs."""
+    if not wants_fragment(request):
+        return await show(request, slug, sel, view, status=409, conflict=conflict)
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=False)
+    made, panel = chosen(made, conflict=conflict)
+    return page(request, made.panel, 409, desk=made, p=panel, oob=False, toast=None)
+
+
+def why(error: InvalidDocument | GuardError | Refused) -> str:
+    """The sentence for the field."""
+    if isinstance(error, Refused):
+        return sentence(error)
+    if isinstance(error, InvalidDocument):
+        return "; ".join(document_sentence(mistake, i18n.current()) for mistake in error.mistakes[:3])
+    return str(error)
+
+
+def collision(error: Stale, action: str, field: str, values: Sequence[str]) -> Conflict:
+    """Both values of a field that two people changed."""
+    import json
+
+    language = i18n.current()
+    return Conflict(
+        action=action,
+        field=field,
+        mine=tuple(values),
+        mine_shown=shown_value(field, error.mine, language),
+        theirs=json.dumps(error.theirs, ensure_ascii=False),
+        theirs_shown=shown_value(field, error.theirs, language),
+    )

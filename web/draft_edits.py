@@ -1,0 +1,151 @@
+"""From what a form says to an edit of the document: the words of people become the document's own words.
+
+Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `text_missing`, `stale_fix`.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from engine.core.durations import compact, parse_human
+from engine.core.errors import Refused
+from engine.core.flow import Flow, Send
+from web import i18n
+
+__all__ = ["action_edit", "fixed", "new_state", "new_transition", "seen_value", "state_edit",
+           "transition_edit"]  # fmt: skip
+
+Edit = Mapping[str, object]
+OTHERWISE = frozenset({"otherwise", "senão", "senao", "else"})
+ANYWHERE = "*"
+
+
+def state_edit(name: str, field: str, values: Sequence[str], raw: Mapping[str, object]) -> Edit:
+    """The edit of one field of a state. `raw` is the state as the document has it."""
+    text = values[0].strip() if values else ""
+    if field == "name":
+        if not text:
+            raise Refused("name_missing")
+        return {"op": "rename_state", "id": name, "name": text}
+    return {"op": "set_state", "id": name, "field": field, "value": _state_value(field, text, raw)}
+
+
+def _state_value(field: str, text: str, raw: Mapping[str, object]) -> object:
+    match field:
+        case "deadline":
+            return ladder(text)
+        case "jitter":
+            return span(text)
+        case "resting":
+            return True if text == "yes" else None
+        case "waiting_for":
+            return spoken(text, raw.get("waiting_for"))
+        case _:
+            return text or None
+
+
+def ladder(text: str) -> object:
+    """Silences one after another: `["20h", "1d"]`, `"4h"` for one alone, None for none."""
+    steps = [_duration(step) for step in text.replace(";", ",").split(",") if step.strip()]
+    return steps[0] if len(steps) == 1 else (steps or None)
+
+
+def span(text: str) -> str | None:
+    """One duration or none."""
+    return _duration(text) if text.strip() else None
+
+
+def _duration(text: str) -> str:
+    ms = parse_human(text)
+    if ms is None:
+        raise Refused("not_a_time", text=text.strip())
+    if ms <= 0:
+        raise Refused("not_positive")
+    return compact(ms)
+
+
+def spoken(text: str, before: object) -> object:
+    """A text in the reader's language; what other languages say stays."""
+    if not isinstance(before, Mapping):
+        return text or None
+    others = {str(tag): words for tag, words in before.items() if str(tag).split("-")[0] != _tongue()}
+    tag = next((str(tag) for tag in before if str(tag).split("-")[0] == _tongue()), i18n.current())
+    return {**others, tag: text} if text else (others or None)
+
+
+def _tongue() -> str:
+    return i18n.current().split("-")[0]
+
+
+def transition_edit(ident: str, field: str, values: Sequence[str]) -> Edit:
+    """The edit of one field of an arrow."""
+    text = values[0].strip() if values else ""
+    value: object = text or None
+    if field == "do":
+        value = [name for name in values if name] or None
+    elif field == "when":
+        value = condition(text)
+    return {"op": "set_transition", "id": ident, "field": field, "value": value}
+
+
+def condition(text: str) -> str | None:
+    """A condition as the document has it; the typographic signs that people copy become the typed ones."""
+    plain = text.strip()
+    if plain.lower() in OTHERWISE:
+        return "otherwise"
+    for shown, typed in (("≥", ">="), ("≤", "<="), ("≠", "!=")):
+        plain = plain.replace(shown, typed)
+    return plain or None
+
+
+def action_edit(name: str, field: str, values: Sequence[str], raw: Mapping[str, object]) -> Edit:
+    """The edit of one field of an action; today its text."""
+    text = values[0].strip() if values else ""
+    if field == "text" and not text:
+        raise Refused("text_missing")
+    return {"op": "set_action", "id": name, "field": field, "value": spoken(text, raw.get(field))}
+
+
+def new_state(form: Mapping[str, str]) -> Edit:
+    """A new state as the form describes it."""
+    name = form.get("name", "").strip()
+    if not name:
+        raise Refused("name_missing")
+    entry = {"look": form.get("look") or None, "deadline": ladder(form.get("deadline", ""))}
+    return {"op": "add_state", "id": name, "fields": {key: value for key, value in entry.items() if value is not None}}
+
+
+def new_transition(form: Mapping[str, str]) -> Edit:
+    """A new arrow as the form describes it; `*` for any state."""
+    frm = form.get("from", "")
+    entry: dict[str, object] = {
+        "from": None if frm == ANYWHERE else frm,
+        "on": form.get("on", ""),
+        "to": form.get("to", ""),
+        "when": condition(form.get("when", "")),
+        "do": [form["do"]] if form.get("do") else None,
+    }
+    return {"op": "add_transition", "fields": {key: value for key, value in entry.items() if value is not None}}
+
+
+def fixed(text: str) -> list[Edit]:
+    """The edits of a repair, as its form carried them."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, list) or not all(isinstance(edit, dict) for edit in found):
+        raise Refused("stale_fix")
+    return found
+
+
+def seen_value(text: str | None) -> object:
+    """What the field held when the page was made, as the page carried it; None for nothing."""
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return None
+
+
+def sends(flow: Flow, names: Sequence[str]) -> list[Send]:
+    """The messages among some actions."""
+    return [action for name in names if isinstance(action := flow.actions.get(name), Send)]

@@ -1,0 +1,70 @@
+"""Every refusal in a sentence: what was asked is understood and not done, and why."""
+
+from collections.abc import Mapping
+
+from engine.core.errors import Refused
+from web.i18n import gettext
+from web.words import duration
+
+__all__ = ["sentence"]
+
+
+def sentence(refused: Refused) -> str:
+    """What a refusal says to the person; a code without a sentence says that it did not work."""
+    facts = {name: _shown(value) for name, value in refused.facts.items()}
+    found = _known(facts).get(refused.code)
+    return found if found is not None else gettext("This did not work. Try again.")
+
+
+def _shown(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def _wait(facts: Mapping[str, object]) -> str:
+    wait = facts.get("wait")
+    return duration(-(-wait // 1000) * 1000) if isinstance(wait, int) else ""
+
+
+def _known(facts: Mapping[str, object]) -> dict[str, str]:
+    """Code to sentence. Everything is looked up at once: an unknown placeholder would be a mistake in a test."""
+    given = _Facts({**facts, "wait": _wait(facts)})
+    return {
+        # entering
+        "sign_in_failed": gettext("The e-mail or the password is not right."),
+        "sign_in_wait": gettext("Too many attempts. Wait %(wait)s and try again.") % given,
+        "link_unusable": gettext("This link was used already or is too old. Ask for another."),
+        "email_unreadable": gettext("This is not an e-mail address."),
+        "account_exists": gettext("There is an account with this e-mail already."),
+        "password_short": gettext("The password needs at least 12 characters. A sentence of your own is good."),
+        "password_long": gettext("The password is too long."),
+        "password_common": gettext("This password is easy to guess. Choose another."),
+        # a field of the editor
+        "not_a_time": gettext("“%(text)s” is not a time. Write, for example, 30 min, 4 h or 2 days.") % given,
+        "not_positive": gettext("The time has to be longer than zero."),
+        "name_missing": gettext("A state needs a name."),
+        "text_missing": gettext("A message needs a text."),
+        "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
+        % given,
+        "name_taken": gettext("There is something called %(name)s already.") % given,
+        # an edit
+        "stale_fix": gettext("This repair does not fit the draft any more."),
+        "initial_state": gettext("Every conversation begins in %(state)s: it cannot be deleted.") % given,
+        "used_by_rule": gettext("A safety rule speaks of it: change the rule first."),
+        "used_by_transition": gettext("Arrows still use it: %(transitions)s.") % given,
+        "same_state": gettext("The conversations have to go to another state."),
+        # publishing
+        "nothing_changed": gettext("This draft is what is live already."),
+        "note_missing": gettext("Say in one sentence what changed."),
+        "note_too_long": gettext("The sentence is too long: at most %(longest)s characters.") % given,
+        # a conversation
+        "empty_message": gettext("Write something before sending."),
+        "message_too_long": gettext("The message is too long: at most %(limit)s characters.") % given,
+        "send_is_settled": gettext("This send was settled already."),
+    }
+
+
+class _Facts(dict[str, object]):
+    """Facts for the placeholders; those of other sentences are empty."""
+
+    def __missing__(self, _key: str) -> str:
+        return ""

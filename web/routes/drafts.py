@@ -1,0 +1,63 @@
+"""The editor's page, its drawing, its empty panel, and repairs that a finding or an undo offers."""
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+
+from engine.core.diagram.graph import Drawing
+from engine.core.flow import Flow
+from engine.services import draw, edit
+from web import forms, i18n
+from web.desk import desk
+from web.draft_answers import saved, show
+from web.draft_edits import fixed
+from web.pages import page
+from web.permissions import Permission
+from web.visitor import AppRequest, visitor
+
+SVG = "image/svg+xml"
+
+
+@get("/flows/{slug:str}/draft", permission=Permission.VIEW, include_in_schema=False)
+async def draft(request: AppRequest, slug: str, view: str = "diagram", sel: str = "") -> Response[str]:
+    """The editor with what `sel` names: `s:STATE`, `t:transition`, `new:state`, `new:transition`."""
+    form = {"from": request.query_params["from"]} if "from" in request.query_params else None
+    return await show(request, slug, sel, view, form=form)
+
+
+@get("/flows/{slug:str}/draft/nothing", permission=Permission.VIEW, include_in_schema=False)
+async def nothing(request: AppRequest, slug: str, view: str = "diagram") -> Response[str]:
+    """The panel when nothing is selected."""
+    made = await desk(request.app.state.runtime, slug, view=view, pictures=False)
+    return page(request, made.panel, desk=made, p=None, oob=False)
+
+
+@get("/flows/{slug:str}/diagram.svg", permission=Permission.VIEW, include_in_schema=False)
+async def picture(request: AppRequest, slug: str, version: int | None = None) -> Response[str]:
+    """The drawing as a file: a version's, or the draft's. Raises DrawingFailed."""
+    runtime = request.app.state.runtime
+    flow: Flow = (await edit.opened(runtime, slug)).flow if version is None else await runtime.flow(slug, version)
+    title = flow.title.within(i18n.current())
+    look = Drawing(theme="dark" if visitor(request).theme == "dark" else "light", language=i18n.current(), title=title)
+    svg = await draw.picture(flow, look, "svg")
+    name = f"{slug}-{version or 'draft'}.svg"
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        # A picture that somebody opens by itself runs nothing, whatever it may hold.
+        "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+    }
+    return Response(svg if isinstance(svg, str) else svg.decode(), media_type=SVG, headers=headers)
+
+
+@post("/flows/{slug:str}/draft/fixes", permission=Permission.EDIT, include_in_schema=False, status_code=200)
+async def repair(request: AppRequest, slug: str) -> Response[str] | Redirect:
+    """Make the edits that a finding offered, or that bring back what was deleted; all or none."""
+    form = await forms.fields(request)
+    seen = form.get("revision", "")
+    opened = await edit.edit_all(
+        request.app.state.runtime,
+        slug,
+        fixed(form.get("fix", "")),
+        actor=visitor(request).actor,
+        revision=int(seen) if seen.isdecimal() else None,
+    )
+    return await saved(request, slug, form.get("sel", ""), form.get("view", "diagram"), opened)

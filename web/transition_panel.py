@@ -1,0 +1,123 @@
+"""The panel of an arrow, and the form for a new one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.core import sentences
+from engine.core.errors import NotFound
+from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Send, Transition
+from engine.core.guards.language import to_text
+from web.desk import Desk, sel_in, source_names
+from web.fields import Conflict, Field, Fields, NewPanel, Typed, entry, row
+from web.flow_words import Line, event_label, labelled, line, messages, text_of
+
+__all__ = ["TransitionPanel", "new_transition_panel", "transition_panel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that an arrow sends: how it looks, its text as a field, how many arrows use it."""
+
+    label: str
+    preview: str
+    field: Field
+    shared: int
+    template: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransitionPanel:
+    """An arrow."""
+
+    place: str
+    t: Transition
+    title: str
+    line: Line
+    fields: Mapping[str, Field]
+    events: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    actions: tuple[tuple[str, str], ...]
+    messages: tuple[Message, ...]
+    group: tuple[Line, ...]
+    problems: tuple[str, ...]
+    sets: tuple[tuple[str, str], ...]
+    changed: bool
+    conflict: Conflict | None = None
+
+
+def transition_panel(
+    desk: Desk, ident: str, typed: Typed | None = None, conflict: Conflict | None = None
+) -> TransitionPanel:
+    """The panel of an arrow. Raises NotFound."""
+    arrow = desk.flow.arrows.get(ident)
+    if arrow is None:
+        raise NotFound("transition", ident)
+    place = f"{desk.base}/transitions/{ident}"
+    fields = Fields(place, row(desk.tree, ident), typed)
+    fields.add("frm", arrow.frm or "", document_name="from")
+    fields.add("on", arrow.on)
+    fields.add("when", "otherwise" if arrow.otherwise else to_text(arrow.when) if arrow.when else "")
+    fields.add("to", arrow.to)
+    fields.add("do", arrow.do)
+    own = line(desk.flow, arrow)
+    return TransitionPanel(
+        place=place,
+        t=arrow,
+        title=text_of(arrow.label) or own.event,
+        line=own,
+        fields=fields.made,
+        events=events(desk.flow),
+        actions=actions(desk.flow),
+        messages=tuple(_message(desk, message, typed) for message in messages(desk.flow, arrow)),
+        group=_group(desk.flow, arrow),
+        problems=tuple(f.message for f in desk.findings if f.severity == "error" and sel_in(f"t:{ident}", f)),
+        sets=tuple((assignment.field, to_text(assignment.value)) for assignment in arrow.set),
+        changed=ident in desk.changed,
+        conflict=conflict,
+    )
+
+
+def _group(flow: Flow, arrow: Transition) -> tuple[Line, ...]:
+    """The arrows among which one has to be chosen when the event comes."""
+    group = [t for t in flow.globals if t.on == arrow.on] if arrow.frm is None else flow.own_group(arrow.frm, arrow.on)
+    return tuple(line(flow, t) for t in group)
+
+
+def _message(desk: Desk, message: Send, typed: Typed | None) -> Message:
+    fields = Fields(f"{desk.base}/actions/{message.id}", entry(desk.tree, "actions", message.id), typed)
+    fields.add("text", text_of(message.text), key=f"text-{message.id}")
+    preview = text_of(message.text) or "\n".join(text_of(part.text) for part in message.parts if part.text)
+    return Message(
+        label=labelled(message.label, message.id),
+        preview=preview,
+        field=fields.made["text"],
+        shared=sum(message.id in t.do for t in desk.flow.arrows.values()),
+        template=message.template.name if message.template else "",
+    )
+
+
+def events(flow: Flow) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """The events to choose from, by where they come from."""
+    names = list(dict.fromkeys([*flow.events, TIMEOUT, EXHAUSTED]))
+    groups = []
+    for source, title in source_names().items():
+        inside = tuple((name, event_label(flow, name)) for name in names if sentences.source(flow, name) is source)
+        if inside:
+            groups.append((title, inside))
+    return tuple(groups)
+
+
+def actions(flow: Flow) -> tuple[tuple[str, str], ...]:
+    """The actions to choose from."""
+    return tuple((name, labelled(action.label, name)) for name, action in flow.actions.items())
+
+
+def new_transition_panel(desk: Desk, form: Mapping[str, str], problem: str | None = None) -> NewPanel:
+    """The form for a new arrow."""
+    given = {
+        "frm": form.get("from", desk.flow.initial),
+        "on": desk.flow.general_message,
+        "to": "",
+        "when": "",
+        "do": "",
+    }
+    return NewPanel(form={**given, **form}, problem=problem, events=events(desk.flow), actions=actions(desk.flow))
