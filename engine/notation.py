@@ -52,7 +52,7 @@ class PlainLoader(yaml.SafeLoader):
 for _tag, _pattern, _first in (
     ("bool", r"(?:true|false)", "tf"),
     ("int", r"-?(?:0|[1-9][0-9]{0,18})", "-0123456789"),
-    ("float", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?", "-0123456789"),
+    ("float", r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]{1,3})?", "-0123456789"),
     ("null", r"(?:null|~|)", ["n", "~", ""]),
 ):
     PlainLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^{_pattern}$"), list(_first))

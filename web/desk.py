@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from engine.core.diagram.graph import Drawing
+from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
-from engine.core.flow import Flow, Source
+from engine.core.flow import Flow, Source, State
 from engine.runtime import Runtime
 from engine.services import draw, edit, publish
 from engine.services.edit import Opened
@@ -63,6 +63,11 @@ class Desk:
     def tips(self) -> int:
         """Findings that teach."""
         return sum(finding.severity == "info" for finding in self.findings)
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states in the order of the drawing."""
+        return graph(self.flow).boxes
 
     @property
     def sel_query(self) -> str:
@@ -141,8 +146,13 @@ async def _pictured(made: Desk) -> Desk:
         if finding.severity == "error" and sel_in(made.sel, finding)
         for name in (*finding.transitions, *finding.states)
     )
-    look = Drawing(counts=made.people or None, selected=made.sel or None, problems=problems, language=i18n.current())
-    svg, problem = await drawn(made.flow, look, made.base)
+    look = Drawing(
+        counts=made.people or None,
+        selected=made.sel or None,
+        problems=problems,
+        quiet=bool(problems) and made.sel.startswith("t:"),
+        language=i18n.current(),
+    )
     return replace(made, svg=svg, drawing_problem=problem)
 
 

@@ -33,6 +33,7 @@ def environment() -> Environment:
     made.install_gettext_callables(i18n.gettext, i18n.ngettext, newstyle=True)  # type: ignore[attr-defined] # by the extension
     made.globals.update(
         initials=words.initials,
+        breakable=words.breakable,
         asset=assets.address,
         icon_of=STATE_ICONS.__getitem__,
         kind_of=KINDS.__getitem__,

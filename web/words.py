@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
 from babel.numbers import format_decimal
+from markupsafe import Markup
 
 from engine.core.durations import human
 from engine.core.flow import DAY, Millis
@@ -57,3 +58,8 @@ def initials(name: str) -> str:
     """One or two letters for a person without a picture; a number's are a question mark."""
     letters = [word[0].upper() for word in name.split() if word[0].isalpha()]
     return "".join(letters[:1] + letters[-1:] if len(letters) > 1 else letters) or "?"
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be broken after each underscore, and nowhere else."""
+    return Markup("_<wbr>").join(name.split("_"))

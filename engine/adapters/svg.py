@@ -60,7 +60,8 @@ def frame(svg: str) -> Frame:
 def overlapping(svg: str) -> bool:
     """Whether the labels of two lines lie on each other, which Graphviz does to lines between boxes side by side."""
     labels = []
-    for group in re.findall(r'class="edge.*?(?=class="edge|class="node|$)', svg, re.DOTALL):
+    for rest in svg.split('class="edge')[1:]:
+        group = rest.split('class="node', 1)[0]
         papers = re.findall(r'<polygon fill="[^"]+" stroke="none" points="([^"]+)"', group)
         corners = [tuple(map(float, pair.split(","))) for paper in papers for pair in paper.split()]
         if corners:
@@ -130,7 +131,7 @@ class _Finisher:
             yield from self._link(element, line_of)
         elif name == "polygon" and (code := _CODED.get(element.get("fill", ""))):
             yield from self._icon(element, *code)
-        else:
+        elif name in _ALLOWED:
             yield self._plain(element, name, line_of)
 
     def _plain(self, element: ET.Element, name: str, line_of: str | None) -> ET.Element:

@@ -4,6 +4,7 @@ In order within a conversation, one on the wire at a time. A letter whose outcom
 itself: it waits for evidence, then for a person.
 """
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ START_WITHIN = 10 * SECOND
 """A sender that slept longer than this after its claim must not post: somebody else may have decided (F13)."""
 GRACE = 2 * MINUTE
 ATTEMPTS = 5
+AT_ONCE = 25
 AFTER_MEDIUM = 10 * SECOND
 WINDOW = "window"
 CLOCK = "clock"
@@ -44,8 +46,14 @@ class Claimed:
 
 
 async def run(runtime: Runtime, conversation_ids: Iterable[int]) -> None:
-    """Send what is due for these conversations, each in its own order."""
-    for conversation_id in conversation_ids:
+    """Send what is due for these conversations: each in its own order, several at a time, so that a slow answer to
+    one person keeps nobody else waiting."""
+    gate = asyncio.Semaphore(AT_ONCE)
+    await asyncio.gather(*(_all(runtime, conversation_id, gate) for conversation_id in conversation_ids))
+
+
+async def _all(runtime: Runtime, conversation_id: int, gate: asyncio.Semaphore) -> None:
+    async with gate:
         while await _one(runtime, conversation_id):
             pass
 

@@ -141,7 +141,6 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
             raise failure
     if failures:
         raise failures[0]
-    await runtime.queue.enqueue("nudge")
     return Answer(200, "ok")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.core import identity
 from engine.core.canonical import canonical
+from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
 from engine.core.inbound import Person
 from engine.store.connection import Tx
@@ -53,11 +54,14 @@ def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) ->
         if not addressable:
             return None
         contact_id = _create(tx, person, now)
-        _link(tx, contact_id, addressable, now)
+        if _link(tx, contact_id, addressable, now) < len(addressable):
+            # Somebody stored this person under one of the names a moment ago: read again, there is one contact.
+            raise StaleConversation
         return Resolved(contact_id, created=True)
     contact_id = found[0]
     fresh = [name for name in addressable if owned[name[0], name[1]] is None]
-    _link(tx, contact_id, fresh, now)
+    if _link(tx, contact_id, fresh, now) < len(fresh):
+        raise StaleConversation
     _learn(tx, contact_id, person)
     return Resolved(
         contact_id,
@@ -140,21 +144,26 @@ def pause(tx: Tx, contact_id: int, now: Millis, until: Millis, by: str) -> None:
     )
 
 
-def end_pause(tx: Tx, contact_id: int, ended_at: Millis) -> bool:
-    """End a pause: the silence clocks that stood still run on from where they were (R15). False if none was on."""
-    paused = tx.one("SELECT paused_at FROM contact WHERE id = :id AND paused_at IS NOT NULL", id=contact_id)
-    if paused is None:
-        return False
-    tx.run(
-        """UPDATE conversation SET version = version + 1, deadline_at = deadline_at + :ended
-             - CASE WHEN armed_at > :since THEN armed_at ELSE :since END
-           WHERE contact_id = :id AND deadline_at IS NOT NULL AND armed_at < :ended""",
-        id=contact_id,
-        ended=ended_at,
-        since=paused["paused_at"],
+def end_pause(tx: Tx, contact_id: int) -> Millis | None:
+    """End a pause, once: since when it was on, None if none was. The silence clocks are the caller's to set on."""
+    since: Millis | None = tx.value(
+        f"SELECT paused_at FROM contact WHERE id = :id AND paused_at IS NOT NULL{locking(tx)}", id=contact_id
     )
-    tx.run("UPDATE contact SET paused_at = NULL, paused_until = NULL, paused_by = NULL WHERE id = :id", id=contact_id)
-    return True
+    if since is not None:
+        tx.run(
+            "UPDATE contact SET paused_at = NULL, paused_until = NULL, paused_by = NULL WHERE id = :id", id=contact_id
+        )
+    return since
+
+
+def hold(tx: Tx, contact_id: int) -> None:
+    """Keep others from opening a cycle for this contact until the transaction ends."""
+    tx.rows(f"SELECT id FROM contact WHERE id = :id{locking(tx)}", id=contact_id)
+
+
+def locking(tx: Tx) -> str:
+    """What locks the rows that are read, where the database can; SQLite has one writer at a time anyway."""
+    return " FOR UPDATE" if tx.dialect == "postgresql" else ""
 
 
 def pauses_over(tx: Tx, now: Millis, limit: int = 200) -> list[tuple[int, Millis]]:
@@ -205,17 +214,21 @@ def _whole(phone: str | None) -> str | None:
     return digits if digits[:2] == key[:2] and len(digits) >= len(key) - 1 else key
 
 
-def _link(tx: Tx, contact_id: int, names: list[tuple[str, str, str]], now: Millis) -> None:
+def _link(tx: Tx, contact_id: int, names: list[tuple[str, str, str]], now: Millis) -> int:
+    """Tie names to a contact; how many of them nobody had."""
+    written = 0
     for kind, value, seen in names:
-        tx.run(
+        fresh = tx.value(
             """INSERT INTO identity (kind, value, contact_id, seen_as, created_at)
-               VALUES (:kind, :value, :contact, :seen, :now) ON CONFLICT DO NOTHING""",
+               VALUES (:kind, :value, :contact, :seen, :now) ON CONFLICT DO NOTHING RETURNING contact_id""",
             kind=kind,
             value=value,
             contact=contact_id,
             seen=seen,
             now=now,
         )
+        written += fresh is not None
+    return written
 
 
 def _spelling(person: Person, owned: Mapping[tuple[str, str], dict[str, Any] | None]) -> str | None:

@@ -65,7 +65,15 @@ def live_version(tx: Tx, flow: str) -> int | None:
 
 
 def open_cycle(
-    tx: Tx, contact_id: int, channel_id: int | None, flow: str, number: int, opening: Snapshot, now: Millis
+    tx: Tx,
+    contact_id: int,
+    channel_id: int | None,
+    flow: str,
+    number: int,
+    opening: Snapshot,
+    now: Millis,
+    *,
+    hidden: frozenset[str] = frozenset(),
 ) -> Conversation:
     """Begin a cycle (R71); its chain starts with the snapshot that it opened with."""
     conversation_id = int(
@@ -93,7 +101,7 @@ def open_cycle(
         outcome="note",
         reason="opened",
         to=opening.state,
-        facts={"flow": flow, "flow_version": number, "after": moment(opening)},
+        facts={"flow": flow, "flow_version": number, "after": moment(opening, hidden)},
     )
     return save(tx, conversation, opening, now, [entry])
 
@@ -174,6 +182,33 @@ def note_arrival(
         channel=channel_id,
         at=at,
     )
+
+
+def resume(tx: Tx, contact_id: int, since: Millis, ended_at: Millis) -> None:
+    """A pause is over: the silence clocks that stood still run on from where they were (R15), and the chain says so."""
+    standing = tx.rows(
+        """SELECT id, armed_at FROM conversation
+           WHERE contact_id = :id AND deadline_at IS NOT NULL AND armed_at < :ended ORDER BY id""",
+        id=contact_id,
+        ended=ended_at,
+    )
+    for row in standing:
+        conversation = load(tx, int(row["id"]))
+        if conversation is None or conversation.snapshot.deadline_at is None:
+            continue
+        stood = ended_at - max(int(row["armed_at"]), since)
+        after = replace(conversation.snapshot, deadline_at=conversation.snapshot.deadline_at + stood)
+        entry = Record(outcome="note", reason="pause_over", facts={"after": {"deadline_at": after.deadline_at}})
+        save(
+            tx,
+            conversation,
+            after,
+            ended_at,
+            [entry],
+            due_at=conversation.due_at,
+            oldest_pending_at=conversation.oldest_pending_at,
+            attention=conversation.attention,
+        )
 
 
 def set_due(tx: Tx, conversation_id: int, due_at: Millis | None, oldest: Millis | None) -> None:

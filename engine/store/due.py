@@ -16,9 +16,12 @@ LIMIT :most
 """
 UNCONFIRMED = """status = 'sent' AND delivery IS NULL AND author IS NULL
  AND channel_id IN (SELECT id FROM channel WHERE kind = 'evolution')"""
-DELIVER = """
+BLOCKED = """EXISTS (SELECT 1 FROM outbox e WHERE e.conversation_id = o.conversation_id AND e.id < o.id
+ AND (e.status IN ('sending', 'uncertain') OR (e.status = 'pending' AND e.due_at > :now AND (e.attempt > 0 OR e.part > 1))))"""
+"""What keeps its place in the line: on the wire, of unknown outcome, to be tried again, or a later part of a send."""
+DELIVER = f"""
 SELECT DISTINCT o.conversation_id FROM outbox o JOIN conversation c ON c.id = o.conversation_id
- WHERE o.status = 'pending' AND o.due_at <= :now AND c.send_lease_until <= :now LIMIT :most
+ WHERE o.status = 'pending' AND o.due_at <= :now AND c.send_lease_until <= :now AND NOT {BLOCKED} LIMIT :most
 """
 ANYTHING = f"""
 SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM ({DELIVER}) AS d)

@@ -96,13 +96,15 @@ PLAIN = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False, width=32)
     | st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
     | st.sampled_from(["on", "no", "yes", "21:00", "1d", "null", "~", "2026-08-01", "0x1f", "1e3", "<<", "otherwise"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text(alphabet="abcé_", min_size=1, max_size=4), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(alphabet="abcé_", min_size=1, max_size=4), inner, max_size=3)
+    ),
     max_leaves=10,
 )
 
 
-@settings(max_examples=100)
+@settings(deadline=None, max_examples=100)
 @given(st.dictionaries(st.sampled_from(["on", "a", "b"]), PLAIN, min_size=1))
 def test_any_tree_reads_back_the_same_from_json_and_from_yaml(value):
     from_json = read_bytes(json.dumps(value).encode())
@@ -112,6 +114,7 @@ def test_any_tree_reads_back_the_same_from_json_and_from_yaml(value):
     assert digest(from_yaml) == digest(value)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_no_bytes_make_it_raise_anything_else(raw):
     try:

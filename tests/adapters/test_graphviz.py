@@ -219,6 +219,15 @@ def test_a_bomb_ends_within_its_limits(bomb):
     assert len(drawing) < 5_000_000
 
 
+def test_the_limits_are_set_before_anything_is_read(monkeypatch, tmp_path):
+    """Memory in KiB, file size in blocks, seconds of CPU."""
+    telltale = tmp_path / "telltale"
+    telltale.write_text("#!/bin/sh\nread line\nulimit -v\nulimit -f\nulimit -t\n")
+    telltale.chmod(0o755)
+    monkeypatch.setattr(graphviz, "program", lambda: telltale)
+    assert render_now("which limits hold?\n", "svg").split() == [b"524288", b"0", b"6"]
+
+
 def test_the_time_limit_holds(monkeypatch):
     monkeypatch.setattr(graphviz, "TIMEOUT_S", 0.01)
     slow = "digraph {" + "".join(f"n{i} -> n{i * 7 % 300}; n{i} -> n{i * 3 % 300}; " for i in range(300)) + "}"

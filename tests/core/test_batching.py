@@ -1,6 +1,6 @@
 from dataclasses import dataclass
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.batching import due_at, order
@@ -40,6 +40,7 @@ def test_a_late_message_stands_where_it_was_written():
     assert order([late, early]) == (early, late)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**5))
 def test_it_is_never_due_later_than_the_ceiling(oldest, span):
     assert oldest <= due_at(oldest, oldest + span, DEBOUNCE) <= oldest + DEBOUNCE.ceiling

@@ -2,14 +2,18 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.canonical import canonical, digest
 from tests.core.documents import small
 
 TREES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**40), 2**40)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=12,
 )
@@ -60,6 +64,7 @@ def test_what_json_cannot_say_is_refused(value):
         canonical(value)
 
 
+@settings(deadline=None)
 @given(TREES, st.randoms(use_true_random=False))
 def test_the_form_reads_back_and_does_not_depend_on_the_order_of_keys(tree, random_: random.Random):
     def shuffled(value):
@@ -73,6 +78,7 @@ def test_the_form_reads_back_and_does_not_depend_on_the_order_of_keys(tree, rand
     assert json.loads(canonical(tree)) == tree
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=[])))
 def test_no_text_breaks_the_digest(text):
     assert len(digest({"a": text})) == 64

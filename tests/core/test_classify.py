@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.classify import Fragment, classify
@@ -63,7 +63,9 @@ def test_opt_out_beats_everything_and_a_mere_wait_does_not_take_it_back():
     assert (found.event, found.reason) == ("pediu_parar", "opt_out")
 
 
-@pytest.mark.parametrize("words", ["não, espera", "deixa", "esquece", "Deixa pra lá", "ops, mandei errado", "mudei de ideia"])
+@pytest.mark.parametrize(
+    "words", ["não, espera", "deixa", "esquece", "Deixa pra lá", "ops, mandei errado", "mudei de ideia"]
+)
 def test_the_last_version_counts(words):
     """R24."""
     found = proposed("quero comprar", words)
@@ -132,6 +134,7 @@ def test_a_medium_without_words_is_the_general_event():
     assert classify(VENDA, []).event == "msg_recebida"
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_whatever_is_written_one_message_event_is_proposed(texts):
     found = proposed(*texts)

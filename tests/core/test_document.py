@@ -510,15 +510,21 @@ def test_optional_kinds_of_state_are_kept():
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["msg", "NOVO", "1h", "send", "otherwise", "é"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["id", "on", "to", "do", "type", "source", "any", "x", "echo"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["id", "on", "to", "do", "type", "source", "any", "x", "echo"]), inner, max_size=3
+        )
+    ),
     max_leaves=8,
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(sorted(SMALL)), JSON, st.randoms(use_true_random=False))
-def test_whatever_stands_in_a_section_the_reader_answers_with_mistakes_or_a_flow(section, value, random_: random.Random):
+def test_whatever_stands_in_a_section_the_reader_answers_with_mistakes_or_a_flow(
+    section, value, random_: random.Random
+):
     tree = small()
     entries = tree[section]
     if isinstance(entries, dict) and random_.random() < 0.6:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import durations
@@ -74,11 +74,13 @@ def test_people_read_a_duration_in_their_language(ms, portuguese, english):
     assert durations.human(ms, "en") == english
 
 
+@settings(deadline=None)
 @given(st.integers(0, durations.LONGEST))
 def test_the_compact_spelling_reads_back(ms):
     assert durations.parse(durations.compact(ms)) == ms
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_no_text_makes_the_readers_raise(text):
     durations.parse(text)

@@ -179,7 +179,7 @@ def test_what_is_not_there_is_not_found(edit):
 SAMPLES = [sample("venda"), sample("venda-literal")]
 
 
-@settings(max_examples=8)
+@settings(deadline=None, max_examples=8)
 @given(st.sampled_from(SAMPLES), st.data())
 def test_renaming_there_and_back_changes_nothing(tree, data):
     before = deepcopy(tree)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.folding import fold, sanitise, spans, visible, words
@@ -27,7 +27,8 @@ def test_words_know_where_they_stand():
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "\n\t", "\u200b\u2060 \u00a0", "\ufe0f", "\u3164", "\u2800", "\u00ad", "\u0301", "\U000e0041", "\x00"]
+    "text",
+    ["", " ", "\n\t", "\u200b\u2060 \u00a0", "\ufe0f", "\u3164", "\u2800", "\u00ad", "\u0301", "\U000e0041", "\x00"],
 )
 def test_what_shows_nothing_is_empty(text):
     """R29: an empty message is ignored and says so."""
@@ -53,6 +54,7 @@ def test_line_breaks_have_one_spelling_and_letters_are_composed():
     assert sanitise("pa\u0301re") == ("páre", ())
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=[])))
 def test_a_sanitised_text_can_be_stored_and_sanitised_again(text):
     clean, _ = sanitise(text)
@@ -62,6 +64,7 @@ def test_a_sanitised_text_can_be_stored_and_sanitised_again(text):
     assert sanitise(clean) == (clean, ())
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_folding_twice_is_folding_once(text):
     assert fold(fold(text)) == fold(text)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.identity import display, key, mask, national, same, variants
@@ -76,12 +76,14 @@ def test_people_read_a_number_and_logs_do_not(spelled, shown, hidden):
     assert mask(spelled) == hidden
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="0123456789+ ()-@.abc", max_size=20))
 def test_the_key_of_a_key_is_itself(spelled):
     """R70: however often it is applied, one person has one key."""
     assert key(key(spelled)) == key(spelled)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(["11", "21", "41", "55", "85"]), st.integers(60_000_000, 99_999_999))
 def test_all_spellings_of_a_mobile_are_one_person(area, line):
     """R70."""

@@ -41,7 +41,7 @@ def test_eight_thousand_characters_make_two_messages():
     assert " ".join(pieces) == text.strip()
 
 
-@settings(max_examples=100)
+@settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="ab \n.👩\u200d💻é\u0301🇧🇷🏽", max_size=300), st.integers(16, 40))
 def test_no_piece_is_too_long_and_no_letter_is_lost(text, limit):
     pieces = split_text(text, limit)

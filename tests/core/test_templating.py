@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.document import read
@@ -65,17 +65,23 @@ def test_a_template_parameter_has_no_breaks_nor_long_blanks():
     assert parameter("a\n\tb      c    d ") == "a b c    d"
 
 
-VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text(), max_size=3).map(tuple)
+VALUES = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text(), max_size=3).map(tuple)
+)
 
 
+@settings(deadline=None)
 @given(
-    st.lists(st.sampled_from(["{{", "}}", "nome", "preco", "quando", "|default:", "{", "%", " ", "é", "."]), max_size=12),
+    st.lists(
+        st.sampled_from(["{{", "}}", "nome", "preco", "quando", "|default:", "{", "%", " ", "é", "."]), max_size=12
+    ),
     st.dictionaries(st.sampled_from(["nome", "preco", "quando", "espera", "toques"]), VALUES),
 )
 def test_no_template_and_no_value_make_it_raise(pieces, values):
     assert isinstance(render(FLOW, "".join(pieces), values), str)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_braces_in_values_survive(text):
     assert render(FLOW, "[{{nome}}]", {"nome": text}) == f"[{text}]"

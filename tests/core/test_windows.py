@@ -3,7 +3,7 @@ from itertools import product
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.flow import DAY, HOUR, MINUTE
@@ -51,6 +51,7 @@ def test_without_quiet_hours_it_is_always_now():
     assert next_allowed(local(3), None, SP) == local(3)
 
 
+@settings(deadline=None)
 @given(
     st.integers(10**12, 2 * 10**12),
     st.integers(0, 1439),

@@ -182,12 +182,7 @@ def test_no_state_and_event_has_two_ways_at_once():
 
 def test_what_the_clock_or_a_payment_may_send_late_has_a_template():
     """R28."""
-    late = {
-        action
-        for t in VENDA.arrows.values()
-        if VENDA.events[t.on].source is not Source.MESSAGE
-        for action in t.do
-    }
+    late = {action for t in VENDA.arrows.values() if VENDA.events[t.on].source is not Source.MESSAGE for action in t.do}
 
     assert late == {n for n, a in VENDA.actions.items() if isinstance(a, Send) and a.template is not None}
 
