@@ -83,7 +83,7 @@ def create_app(runtime: Runtime | None = None, settings: Settings | None = None)
         lifespan=[_living(runtime, chosen)],
         request_max_body_size=FORM_LIMIT,
         openapi_config=_described(),
-        debug=False,
+        logging_config=None,  # the process decides how to log; the framework does not
     )
     require_declarations(app)
     return app

@@ -153,6 +153,7 @@ async def _pictured(made: Desk) -> Desk:
         quiet=bool(problems) and made.sel.startswith("t:"),
         language=i18n.current(),
     )
+    svg, problem = await drawn(made.flow, look, made.base)
     return replace(made, svg=svg, drawing_problem=problem)
 
 

@@ -31,7 +31,7 @@ STATUS: dict[type[Exception], int] = {
     errors.Stale: 409,
     errors.StaleConversation: 409,
     errors.NotFound: 404,
-    errors.Refused: 403,
+    errors.Refused: 422,
     errors.BadSignature: 401,
     errors.UnreadableBody: 400,
     errors.BodyTooLarge: 413,

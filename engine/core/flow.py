@@ -376,7 +376,14 @@ class Flow:
     @cached_property
     def opt_out_events(self) -> frozenset[str]:
         """The events that say "stop": those that lead to an opt-out state from anywhere (R75)."""
-        return frozenset(t.on for t in self.globals if t.to in self.states and self.states[t.to].kind is StateKind.OPTOUT)
+        return frozenset(
+            t.on for t in self.globals if t.to in self.states and self.states[t.to].kind is StateKind.OPTOUT
+        )
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The sensitive fields, which no log keeps (R45)."""
+        return frozenset(name for name, declared in self.context.items() if declared.sensitive)
 
     @cached_property
     def arrows(self) -> Mapping[str, Transition]:

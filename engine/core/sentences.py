@@ -120,10 +120,13 @@ def action_names(flow: Flow, transition: Transition, language: str) -> str:
 
 
 def condition(transition: Transition, language: str) -> str:
-    """The condition as it was typed, the words for "otherwise" (R3), or "" for none."""
+    """The condition in the words of the arrow's label, else as it was typed; the words for "otherwise" (R3); "" for
+    none."""
     if transition.otherwise:
         return _words(language).otherwise
-    return transition.when.source if transition.when is not None else ""
+    if transition.when is None:
+        return ""
+    return transition.when.source if transition.label is None else transition.label.within(language)
 
 
 def needs_approval(flow: Flow, transition: Transition) -> bool:

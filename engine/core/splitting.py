@@ -69,7 +69,7 @@ def _joined(text: str, at: int) -> bool:
         start = at
         while start > 0 and _is_flag_half(text[start - 1]):
             start -= 1
-        return False
+        return (at - start) % 2 == 1
     return "\u1100" <= before <= "\u11ff" and "\u1160" <= after <= "\u11ff"
 
 

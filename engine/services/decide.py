@@ -28,7 +28,7 @@ def decide(
     """Judge the event by the table and write all that follows. `opts_out`: the lead asked to stop (R75)."""
     person = contacts.row(tx, conversation.contact_id)
     values = contact_values.values(person)
-    taken = step(flow, conversation.snapshot, event, now, values)
+    taken = _spent(step(flow, conversation.snapshot, event, now, values), event)
     stops = opts_out or taken.opts_out
     if taken.outcome is Outcome.MOVED:
         planned = plans(tx, flow, conversation, taken, event, person, values, now, confirms=stops)
@@ -47,20 +47,24 @@ def decide(
     return Decided(entries[0].outcome if entries[0].outcome != "transition" else "moved", entries[0].reason, taken)
 
 
+def _spent(taken: Step, event: Event) -> Step:
+    """A deadline that fired is over, unless the arrow armed another one."""
+    if event.source is not Source.CLOCK or (taken.taken is not None and not taken.taken.keep_deadline):
+        return taken
+    return replace(taken, snapshot=replace(taken.snapshot, deadline_at=None))
+
+
 def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries: list[Record], now: Millis) -> None:
-    """A batch event takes what waited; any other event leaves it waiting. A deadline that moved nothing is over."""
-    after = taken.snapshot
-    if taken.taken is None and event.source is Source.CLOCK:
-        after = replace(after, deadline_at=None)
+    """A batch event takes what waited; any other event leaves it waiting."""
     waits = event.source is not Source.MESSAGE
-    leaves = after.state != conversation.snapshot.state
+    leaves = taken.snapshot.state != conversation.snapshot.state
     attention = conversation.attention
     if taken.outcome is Outcome.AMBIGUOUS:
         attention = "two_transitions"
     conversations.save(
         tx,
         conversation,
-        after,
+        taken.snapshot,
         now,
         entries,
         due_at=conversation.due_at if waits else None,
@@ -72,8 +76,7 @@ def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries
 
 
 def _moved(flow: Flow, conversation: Conversation, event: Event, taken: Step, planned: list[Plan]) -> Record:
-    hidden = frozenset(f.name for f in flow.context.values() if f.sensitive)
-    before, after = moment(conversation.snapshot, hidden), moment(taken.snapshot, hidden)
+    before, after = moment(conversation.snapshot, flow.hidden), moment(taken.snapshot, flow.hidden)
     delta = {name: value for name, value in after.items() if value != before[name]}
     facts: dict[str, object] = {
         **_common(event, taken),
@@ -103,8 +106,10 @@ def _still(conversation: Conversation, event: Event, taken: Step) -> Record:
         facts |= {"candidates": list(taken.candidates), "to": "supervisor"}
     elif taken.outcome is Outcome.IGNORED:
         outcome, reason = "ignored", "by_flow"
-    if event.source is Source.CLOCK:
-        facts["after"] = {"deadline_at": None}
+    # Arrivals move it without a row of their own, so it is always said (R46).
+    facts["after"] = {"last_inbound_at": taken.snapshot.last_inbound_at} | (
+        {"deadline_at": None} if event.source is Source.CLOCK else {}
+    )
     return Record(
         outcome=outcome,
         reason=reason,

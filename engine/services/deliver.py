@@ -17,7 +17,7 @@ from engine.services.channels import config_within
 from engine.services.outgoing import outgoing
 from engine.services.permit import permit
 from engine.services.settle import accepted, again_as_template, alarm, say, unclaimed_echoes
-from engine.store import contacts, conversations, outbox
+from engine.store import bubbles, contacts, conversations, outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
 
@@ -47,7 +47,8 @@ class Claimed:
 
 async def run(runtime: Runtime, conversation_ids: Iterable[int]) -> None:
     """Send what is due for these conversations: each in its own order, several at a time, so that a slow answer to
-    one person keeps nobody else waiting."""
+    one person keeps nobody else waiting.
+    """
     gate = asyncio.Semaphore(AT_ONCE)
     await asyncio.gather(*(_all(runtime, conversation_id, gate) for conversation_id in conversation_ids))
 
@@ -131,10 +132,10 @@ def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
 def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     row = claimed.row
     if outbox.settle(tx, row.id, "sent", attempt=row.attempt, provider_id=result.provider_id, sent_at=now, reason=None):
-        after = {"after": "delivered or 10 s"} if outbox.follows_medium(tx, row) else {}
+        after = {"after": "delivered or 10 s"} if bubbles.follows_medium(tx, row) else {}
         say(tx, now, row, "sent", part=row.part, parts=row.parts, key=row.key, template=row.as_template, **after)
         if row.part < row.parts and row.payload.get("media"):
-            outbox.hold_next_part(tx, row, now + AFTER_MEDIUM)
+            bubbles.hold_next_part(tx, row, now + AFTER_MEDIUM)
     accepted(tx, now, row, result.provider_id, claimed.pause)
 
 
@@ -186,7 +187,7 @@ def _withhold(tx: Tx, now: Millis, row: Row, verdict: Verdict) -> None:
     else:
         outbox.settle(tx, row.id, "suppressed", reason=verdict.reason)
         say(tx, now, row, "suppressed", verdict.reason)
-        if verdict.reason == "window_closed_no_template":
+        if verdict.reason == "window_closed_no_template" and not bubbles.template_follows(tx, row):
             alarm(tx, now, row, verdict.reason, to="marketer")
 
 

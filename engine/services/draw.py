@@ -37,6 +37,9 @@ EASY_WIDTH = 1600
 CROWDED = 10.0
 MARGIN = 0.25
 _POINTS = 72
+STRUCTURES_KEPT = 256
+_chosen: dict[tuple[object, ...], Recovery] = {}
+"""A memory of pure results, like that of the drawings: forgetting it changes nothing but time."""
 
 
 async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | None = None) -> bytes | str:  # noqa: A002
@@ -80,8 +83,26 @@ async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
 async def _layout(flow: Flow, drawing: Drawing) -> Recovery:
     """The layout for a flow, whatever is selected, wrong or counted: boxes do not jump when somebody clicks.
 
-    Drawings are kept by their text, so for the same flow this costs nothing the second time.
+    Chosen once for a structure: an edit of words or times neither moves the boxes nor pays for the choice again.
     """
+    structure = _structure(flow, drawing)
+    if (known := _chosen.get(structure)) is not None:
+        return known
+    best = await _best(flow, drawing)
+    while len(_chosen) >= STRUCTURES_KEPT:
+        _chosen.pop(next(iter(_chosen)), None)
+    _chosen[structure] = best
+    return best
+
+
+def _structure(flow: Flow, drawing: Drawing) -> tuple[object, ...]:
+    """What the choice of a layout depends on: boxes and arrows, and whether actions make the labels long."""
+    boxes = tuple(sorted((state.name, state.look, state.kind) for state in flow.states.values()))
+    arrows = tuple(sorted((t.frm or "", t.to, t.on) for t in (*flow.transitions, *flow.globals)))
+    return boxes, arrows, drawing.actions, drawing.language, drawing.counts is None, drawing.title, drawing.ratio
+
+
+async def _best(flow: Flow, drawing: Drawing) -> Recovery:
     bare = replace(
         drawing, selected=None, current=None, problems=frozenset(), counts=None if drawing.counts is None else {}
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.core.errors import StaleConversation
 from engine.core.events import Event, Snapshot
 from engine.core.flow import Flow, Millis, Value
 from engine.core.inbound import Person
@@ -75,10 +76,15 @@ def cycle(tx: Tx, arrival: Arrival, contact_id: int) -> tuple[Conversation, Flow
     number = conversations.live_version(tx, arrival.flow)
     if number is None:
         return None
+    contacts.hold(tx, contact_id)
+    if conversations.newest(tx, contact_id, arrival.flow) is not None:
+        raise StaleConversation  # somebody opened it a moment ago
     flow = arrival.flows.within(tx, arrival.flow, number)
     begun: Snapshot = opening(flow, arrival.now, f"open:{contact_id}:{arrival.flow}")
     return (
-        conversations.open_cycle(tx, contact_id, arrival.channel_id, arrival.flow, number, begun, arrival.now),
+        conversations.open_cycle(
+            tx, contact_id, arrival.channel_id, arrival.flow, number, begun, arrival.now, hidden=flow.hidden
+        ),
         flow,
     )
 

@@ -9,7 +9,7 @@ from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, S
 from engine.core.interpreter import environment
 from engine.core.templating import render
 from engine.services.letters import letters
-from engine.store import contacts, outbox
+from engine.store import contacts, outbox, pauses
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation, flag
 from engine.store.journal import Record
@@ -107,7 +107,7 @@ def _apply(tx: Tx, conversation: Conversation, spec: Action, now: Millis) -> Non
         tags = [t for t in json.loads(str(row["tags"])) if t not in spec.remove and t not in spec.add]
         contacts.set_tags(tx, conversation.contact_id, [*tags, *spec.add])
     elif isinstance(spec, SetPause):
-        contacts.pause(tx, conversation.contact_id, now, now + spec.duration, "flow")
+        pauses.begin(tx, conversation.contact_id, now, now + spec.duration, "flow")
     elif isinstance(spec, OptIn):
         contacts.set_opt_out(tx, conversation.contact_id, None)
     elif isinstance(spec, Notify | Call | Agent):

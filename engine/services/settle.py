@@ -4,7 +4,7 @@ Evidence counts in every state of a row that is not final, in any order (R27).
 """
 
 from engine.core.flow import Millis
-from engine.store import contacts, conversations, evidence, journal, outbox
+from engine.store import bubbles, conversations, evidence, journal, outbox, pauses
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 from engine.store.outbox import RANK, Letter, Row
@@ -32,7 +32,7 @@ def apply_news(
     extra = {name: value for name, value in (("code", code), ("detail", detail)) if value is not None}
     say(tx, now, row, "delivery", None, **{"status": status, "part": row.part, **extra})
     if row.part < row.parts:
-        outbox.hold_next_part(tx, row, now)
+        bubbles.hold_next_part(tx, row, now)
     if status == "failed":
         _failed(tx, now, row, code)
     elif row.status in UNSETTLED:
@@ -84,7 +84,7 @@ def by_phone(
     pause: Millis,
 ) -> None:
     """A person answered from the phone: the robot is quiet for a while (R21, R74), the words join the transcript."""
-    contacts.pause(tx, contact_id, now, now + pause, "phone")
+    pauses.begin(tx, contact_id, now, now + pause, "phone")
     conversation_id = conversations.latest_id(tx, contact_id)
     about = About(conversation_id=conversation_id, contact_id=contact_id, channel_id=channel_id)
     journal.record(tx, now, about, Record(outcome="human_takeover", facts={"source": "phone", "id": provider_id}))

@@ -5,11 +5,11 @@ from typing import TypeVar
 
 from engine.core.errors import NotFound, Refused
 from engine.core.events import Event
-from engine.core.flow import MINUTE, Millis, Source
+from engine.core.flow import Millis, Source
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
 from engine.services.settle import say
-from engine.store import audit, contacts, conversations, journal, outbox, queue
+from engine.store import audit, contacts, conversations, journal, outbox, pauses, queue
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import Record
@@ -17,7 +17,6 @@ from engine.store.outbox import Letter
 
 T = TypeVar("T")
 LONGEST = 4_096
-PAUSE = 30 * MINUTE
 
 
 async def write_by_hand(runtime: Runtime, conversation_id: int, text: str, form_token: str, actor: Actor) -> bool:
@@ -52,7 +51,8 @@ async def write_by_hand(runtime: Runtime, conversation_id: int, text: str, form_
             author=actor.who,
         )
         outbox.put(tx, letter, conversation.id, conversation.contact_id, conversation.channel_id, now)
-        _pause(tx, conversation, now, now + PAUSE, actor, "wrote")
+        flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
+        _pause(tx, conversation, now, now + flow.settings.human_pause, actor, "wrote")
         return True
 
     return await _write(runtime, conversation_id, unit)
@@ -74,7 +74,7 @@ async def give_back(runtime: Runtime, conversation_id: int, actor: Actor, *, sen
     def unit(tx: Tx) -> int:
         now = runtime.clock.now()
         conversation = _existing(tx, conversation_id)
-        contacts.end_pause(tx, conversation.contact_id, now)
+        pauses.end(tx, conversation.contact_id, now, now)
         held = outbox.withheld(tx, conversation.contact_id)
         for row in held:
             outbox.settle(tx, row.id, "pending" if send_held else "cancelled", due_at=now, reason="given_back")
@@ -139,7 +139,7 @@ def _existing(tx: Tx, conversation_id: int) -> Conversation:
 
 
 def _pause(tx: Tx, conversation: Conversation, now: Millis, until: Millis, actor: Actor, how: str) -> None:
-    contacts.pause(tx, conversation.contact_id, now, until, actor.who)
+    pauses.begin(tx, conversation.contact_id, now, until, actor.who)
     facts = {"source": "desk", "by": actor.who, "until": until, "how": how}
     journal.record(tx, now, conversation.about, Record(outcome="human_takeover", facts=facts))
     _audited(tx, now, actor, "conversation.pause", str(conversation.id), facts)

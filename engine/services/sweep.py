@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
 from engine.services.settle import alarm, say, unclaimed_echoes
-from engine.store import contacts, due, outbox
+from engine.store import due, outbox, pauses
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
@@ -39,12 +39,13 @@ async def tick(runtime: Runtime) -> Work:
 
 def claim(tx: Tx, now: Millis) -> Work:
     """End pauses that are over, settle what flew too long, and lease the conversations that have something to do."""
-    for contact_id, ended in contacts.pauses_over(tx, now):
-        contacts.end_pause(tx, contact_id, ended)
+    for contact_id, ended in pauses.over(tx, now):
+        pauses.end(tx, contact_id, ended, now)
     for row in due.lost(tx, now):
         _lost(tx, now, row)
     for row in due.unconfirmed(tx, now - UNCONFIRMED_AFTER):
-        outbox.deliver(tx, row.id, "pending", now, None)
+        if not outbox.overdue(tx, row.id, now):
+            continue
         say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
         alarm(tx, now, row, "not_confirmed")
     return Work(
@@ -58,10 +59,12 @@ def _lost(tx: Tx, now: Millis, row: outbox.Row) -> None:
     The wait is the same in both cases; after it a person decides, and nothing is sent again by itself (R27).
     """
     if row.status == "sending":
-        outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason="sender_lost", lease_until=now + 2 * MINUTE)
-        say(tx, now, row, "uncertain", "sender_lost")
+        wait = now + 2 * MINUTE
+        if outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason="sender_lost", lease_until=wait):
+            say(tx, now, row, "uncertain", "sender_lost")
         return
-    outbox.settle(tx, row.id, "review", reason=row.reason or "unknown_outcome")
+    if not outbox.settle(tx, row.id, "review", was="uncertain", reason=row.reason or "unknown_outcome"):
+        return
     alarm(tx, now, row, "send_unknown")
     unclaimed_echoes(tx, now, row.contact_id, PAUSE)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.core.errors import StaleConversation
 from engine.core.events import Event
 from engine.core.flow import Source, Value
 from engine.core.inbound import Payment
@@ -48,7 +49,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         data=declared(flow, event.type, _data(item)),
         facts=facts,
     )
-    queue.put(
+    stored = queue.put(
         tx,
         ready,
         arrival.now,
@@ -58,6 +59,9 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         webhook_id=arrival.webhook_id,
         business_key=item.business_key,
     )
+    if not stored:
+        # The same news under another id was stored a moment ago, by somebody whose work was not visible yet.
+        raise StaleConversation
     conversations.set_touched(tx, conversation.id)
 
 

@@ -6,14 +6,16 @@ writes later fails when somebody else wrote in between, and the driver's own def
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlmodel import Session
 
 from engine.store.failures import meaning
 from engine.store.statements import prepare
+
+if TYPE_CHECKING:
+    from sqlmodel import Session
 
 __all__ = ["Tx", "open_engine"]
 
@@ -33,7 +35,7 @@ class Tx:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._driver: Any = connection.connection.driver_connection
-        self._session: Session | None = None
+        self._session: "Session | None" = None
         self.dialect = connection.dialect.name
 
     def rows(self, sql: str, **params: object) -> list[dict[str, Any]]:
@@ -74,9 +76,11 @@ class Tx:
         return self._connection
 
     @property
-    def session(self) -> Session:
+    def session(self) -> "Session":
         """A SQLModel session in this very transaction; flushed before raw statements and before the commit."""
         if self._session is None:
+            from sqlmodel import Session  # only the editor needs it, and it takes a second to read
+
             self._session = Session(self._connection, autoflush=True, expire_on_commit=False)
         return self._session
 
@@ -147,7 +151,8 @@ def _postgresql(url: str, *, writes: bool) -> Engine:
         "connect_timeout": 5,
         "tcp_user_timeout": 10_000,
         "application_name": "trilho",
-        "options": f"-c lock_timeout={BUSY_MS} -c statement_timeout=60000",
+        # An address may bring options of its own (a schema), which these would replace.
+        "options": f"{make_url(url).query.get('options', '')} -c lock_timeout={BUSY_MS} -c statement_timeout=60000",
     }
     return create_engine(
         url,

@@ -1,4 +1,4 @@
-"""People and their names: who a message or a payment is from (R70), their consent and their pause (R73, R74)."""
+"""People and their names: who a message or a payment is from (R70), and their consent (R73)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -131,31 +131,6 @@ def set_tags(tx: Tx, contact_id: int, tags: list[str]) -> None:
     tx.run("UPDATE contact SET tags = :tags WHERE id = :id", id=contact_id, tags=canonical(tags))
 
 
-def pause(tx: Tx, contact_id: int, now: Millis, until: Millis, by: str) -> None:
-    """Pause the robot for a contact (R74); a pause that is on already keeps its start and its later end."""
-    tx.run(
-        """UPDATE contact SET paused_by = :by, paused_at = COALESCE(paused_at, :now),
-           paused_until = CASE WHEN paused_until IS NOT NULL AND paused_until > :until THEN paused_until ELSE :until END
-           WHERE id = :id""",
-        id=contact_id,
-        now=now,
-        until=until,
-        by=by,
-    )
-
-
-def end_pause(tx: Tx, contact_id: int) -> Millis | None:
-    """End a pause, once: since when it was on, None if none was. The silence clocks are the caller's to set on."""
-    since: Millis | None = tx.value(
-        f"SELECT paused_at FROM contact WHERE id = :id AND paused_at IS NOT NULL{locking(tx)}", id=contact_id
-    )
-    if since is not None:
-        tx.run(
-            "UPDATE contact SET paused_at = NULL, paused_until = NULL, paused_by = NULL WHERE id = :id", id=contact_id
-        )
-    return since
-
-
 def hold(tx: Tx, contact_id: int) -> None:
     """Keep others from opening a cycle for this contact until the transaction ends."""
     tx.rows(f"SELECT id FROM contact WHERE id = :id{locking(tx)}", id=contact_id)
@@ -164,14 +139,6 @@ def hold(tx: Tx, contact_id: int) -> None:
 def locking(tx: Tx) -> str:
     """What locks the rows that are read, where the database can; SQLite has one writer at a time anyway."""
     return " FOR UPDATE" if tx.dialect == "postgresql" else ""
-
-
-def pauses_over(tx: Tx, now: Millis, limit: int = 200) -> list[tuple[int, Millis]]:
-    """Contacts whose pause ended by itself, and when."""
-    found = tx.rows(
-        "SELECT id, paused_until FROM contact WHERE paused_until <= :now ORDER BY id LIMIT :limit", now=now, limit=limit
-    )
-    return [(int(r["id"]), int(r["paused_until"])) for r in found]
 
 
 def _owner(tx: Tx, kind: str, value: str) -> dict[str, Any] | None:

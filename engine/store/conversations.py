@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.core.canonical import canonical
@@ -39,6 +39,9 @@ class Conversation:
     def about(self) -> About:
         """For the log."""
         return About(conversation_id=self.id, contact_id=self.contact_id, channel_id=self.channel_id)
+
+
+_PLAIN = tuple(name for name in Conversation.__slots__ if name != "snapshot")
 
 
 def load(tx: Tx, conversation_id: int, *, lock: bool = True) -> Conversation | None:
@@ -151,12 +154,8 @@ def save(
     )
     if written is None:
         raise StaleConversation
-    return Conversation(
-        id=conversation.id,
-        contact_id=conversation.contact_id,
-        channel_id=conversation.channel_id,
-        flow=conversation.flow,
-        flow_version=conversation.flow_version,
+    return replace(
+        conversation,
         snapshot=after,
         oldest_pending_at=oldest_pending_at,
         due_at=due_at,
@@ -184,33 +183,6 @@ def note_arrival(
     )
 
 
-def resume(tx: Tx, contact_id: int, since: Millis, ended_at: Millis) -> None:
-    """A pause is over: the silence clocks that stood still run on from where they were (R15), and the chain says so."""
-    standing = tx.rows(
-        """SELECT id, armed_at FROM conversation
-           WHERE contact_id = :id AND deadline_at IS NOT NULL AND armed_at < :ended ORDER BY id""",
-        id=contact_id,
-        ended=ended_at,
-    )
-    for row in standing:
-        conversation = load(tx, int(row["id"]))
-        if conversation is None or conversation.snapshot.deadline_at is None:
-            continue
-        stood = ended_at - max(int(row["armed_at"]), since)
-        after = replace(conversation.snapshot, deadline_at=conversation.snapshot.deadline_at + stood)
-        entry = Record(outcome="note", reason="pause_over", facts={"after": {"deadline_at": after.deadline_at}})
-        save(
-            tx,
-            conversation,
-            after,
-            ended_at,
-            [entry],
-            due_at=conversation.due_at,
-            oldest_pending_at=conversation.oldest_pending_at,
-            attention=conversation.attention,
-        )
-
-
 def set_due(tx: Tx, conversation_id: int, due_at: Millis | None, oldest: Millis | None) -> None:
     """Move or clear the batch's due time after an edit or a deletion."""
     tx.run(
@@ -233,18 +205,6 @@ def latest_id(tx: Tx, contact_id: int) -> int | None:
         "SELECT id FROM conversation WHERE contact_id = :id ORDER BY updated_at DESC, id DESC LIMIT 1", id=contact_id
     )
     return None if found is None else int(found)
-
-
-def place(tx: Tx, conversation: Conversation, standing: Mapping[str, object], now: Millis) -> None:
-    """Put a conversation where a scenario or a person says; `standing` has the columns of the snapshot."""
-    tx.run(
-        """UPDATE conversation SET state = :state, context = :context, entered_at = :entered_at, armed_at = :entered_at,
-             deadline_at = :deadline_at, rung = :rung, last_inbound_at = :last_inbound_at, version = version + 1,
-             updated_at = :now WHERE id = :id""",
-        id=conversation.id,
-        now=now,
-        **standing,
-    )
 
 
 def sent_all(tx: Tx, conversation_id: int) -> None:
@@ -287,18 +247,4 @@ def _conversation(row: Mapping[str, Any]) -> Conversation:
         entered_at=plain["entered_at"],
         last_inbound_at=plain["last_inbound_at"],
     )
-    names = (
-        "id",
-        "contact_id",
-        "channel_id",
-        "flow",
-        "flow_version",
-        "oldest_pending_at",
-        "due_at",
-        "version",
-        "log_n",
-        "log_hash",
-        "attention",
-        "replies_in_state",
-    )
-    return Conversation(snapshot=snapshot, **{name: plain[name] for name in names})
+    return Conversation(snapshot=snapshot, **{name: plain[name] for name in _PLAIN})

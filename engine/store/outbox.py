@@ -111,14 +111,6 @@ def put(
     return None if written is None else int(written)
 
 
-def renumber(tx: Tx, row_id: int, wanted: int, *, attempt: int) -> int:
-    """Give a row the id that a scenario calls it by, and the attempts that its status means."""
-    tx.run(
-        "UPDATE outbox SET id = :wanted, attempt = :attempt WHERE id = :id", id=row_id, wanted=wanted, attempt=attempt
-    )
-    return wanted
-
-
 def once_used(tx: Tx, conversation_id: int, once_key: str) -> bool:
     """Whether an action with this key was asked for before."""
     return (
@@ -141,14 +133,14 @@ def by_provider(tx: Tx, channel_id: int, provider_id: str) -> Row | None:
 
 def waiting(tx: Tx, conversation_id: int) -> list[Row]:
     """Everything of a conversation that is not settled, in order."""
-    return _many(
+    return select(
         tx, "conversation_id = :id AND status IN ('pending', 'sending', 'uncertain') ORDER BY id", id=conversation_id
     )
 
 
 def withheld(tx: Tx, contact_id: int) -> list[Row]:
     """What a pause holds back for a contact."""
-    return _many(tx, "contact_id = :id AND status = 'held' ORDER BY id", id=contact_id)
+    return select(tx, "contact_id = :id AND status = 'held' ORDER BY id", id=contact_id)
 
 
 def in_flight_to(tx: Tx, contact_id: int) -> bool:
@@ -176,15 +168,21 @@ def claim(tx: Tx, row: Row, until: Millis, *, as_template: bool) -> bool:
     )
 
 
-def settle(tx: Tx, row_id: int, status: str, *, attempt: int | None = None, **changes: object) -> bool:
-    """Give an attempt its result. With `attempt` only if that attempt is still the one on the wire (fence)."""
+def settle(
+    tx: Tx, row_id: int, status: str, *, attempt: int | None = None, was: str | None = None, **changes: object
+) -> bool:
+    """Give an attempt its result. With `attempt` only if that attempt is still the one on the wire (fence), with `was`
+    only if that is still its status; False if not.
+    """
     allowed = {"reason", "provider_id", "sent_at", "due_at", "lease_until", "error_code", "delivery", "delivery_at"}
     unknown = set(changes) - allowed
     if unknown:
         raise KeyError(sorted(unknown))
     sets = "".join(f", {name} = :{name}" for name in sorted(changes))
     fence = "" if attempt is None else " AND status = 'sending' AND attempt = :attempt"
-    numbers = {} if attempt is None else {"attempt": attempt}
+    numbers: dict[str, object] = {} if attempt is None else {"attempt": attempt}
+    if was is not None:
+        fence, numbers = f"{fence} AND status = :was", {**numbers, "was": was}
     return (
         tx.value(
             f"UPDATE outbox SET status = :status{sets} WHERE id = :id{fence} RETURNING id",
@@ -194,34 +192,6 @@ def settle(tx: Tx, row_id: int, status: str, *, attempt: int | None = None, **ch
             **numbers,
         )
         is not None
-    )
-
-
-def follows_medium(tx: Tx, row: Row) -> bool:
-    """Whether the part before this one is a file, which may arrive after a text that left later."""
-    return row.part > 1 and any(
-        r.payload.get("media")
-        for r in _many(
-            tx,
-            "conversation_id = :id AND event_id = :event AND action = :action AND part = :part",
-            id=row.conversation_id,
-            event=row.event_id,
-            action=row.action,
-            part=row.part - 1,
-        )
-    )
-
-
-def hold_next_part(tx: Tx, row: Row, until: Millis) -> None:
-    """The part after this one waits until `until`; news of a delivery lets it go earlier."""
-    tx.run(
-        """UPDATE outbox SET due_at = :until WHERE conversation_id = :id AND event_id = :event AND action = :action
-           AND part = :part AND status = 'pending'""",
-        id=row.conversation_id,
-        event=row.event_id,
-        action=row.action,
-        part=row.part + 1,
-        until=until,
     )
 
 
@@ -236,13 +206,28 @@ def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) ->
     )
 
 
+def overdue(tx: Tx, row_id: int, now: Millis) -> bool:
+    """Note that nobody confirmed a sent message in time; False when news came meanwhile, or this was noted."""
+    return (
+        tx.value(
+            """UPDATE outbox SET delivery = 'pending', delivery_at = :now
+               WHERE id = :id AND status = 'sent' AND delivery IS NULL RETURNING id""",
+            id=row_id,
+            now=now,
+        )
+        is not None
+    )
+
+
 def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = None) -> list[Row]:
-    """Never-attempted rows that a newer event makes wrong (R36): all but global ones and a person's own, or only
+    """Rows that wait or are held back and that a newer event makes wrong (R36): all but global ones and a person's own, or only
     those of the given causes.
     """
     wanted = None if causes is None else frozenset(causes)
-    rows = _many(
-        tx, "conversation_id = :id AND status = 'pending' AND cause <> 'operator' ORDER BY id", id=conversation_id
+    rows = select(
+        tx,
+        "conversation_id = :id AND status IN ('pending', 'held') AND cause <> 'operator' ORDER BY id",
+        id=conversation_id,
     )
     return [r for r in rows if not r.is_global and (wanted is None or r.cause in wanted)]
 
@@ -252,7 +237,8 @@ def _one(tx: Tx, where: str, **params: object) -> Row | None:
     return None if found is None else _row(found)
 
 
-def _many(tx: Tx, where: str, **params: object) -> list[Row]:
+def select(tx: Tx, where: str, **params: object) -> list[Row]:
+    """Rows by a condition of the store's own."""
     return [_row(found) for found in tx.rows(f"SELECT {COLUMNS} FROM outbox WHERE {where}", **params)]
 
 

@@ -27,7 +27,8 @@ def scratch(url: str | None = None) -> Iterator[str]:
         return
     schema = f"scratch_{secrets.token_hex(8)}"
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
-    own = make_url(url).update_query_dict({"options": f"-csearch_path={schema}"})
+    address = make_url(url)
+    own = address.update_query_dict({"options": f"{address.query.get('options', '')} -c search_path={schema}".strip()})
     try:
         with engine.connect() as connection:
             connection.execute(text(f"CREATE SCHEMA {schema}"))

@@ -1,60 +1,8 @@
-"""What the desk looks at: boards, transcripts and logs, read only, each in one query that an index serves."""
+"""What a conversation's page reads: the transcript, the log, what one event is tied to, and what is new in them."""
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.core.flow import Millis
 from engine.store.connection import Tx
-
-_CARD = """
-SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.deadline_at, c.rung, c.due_at, c.attention,
- c.last_inbound_at, c.updated_at, c.channel_id, p.name, p.phone, p.paused_until, p.opt_out_at,
- (SELECT i.text FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
- (SELECT i.kind FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_kind,
- (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held
-FROM conversation c JOIN contact p ON p.id = c.contact_id"""
-ORDER = """ORDER BY CASE WHEN c.attention IS NOT NULL THEN 0 WHEN c.deadline_at <= :late THEN 1 ELSE 2 END,
- CASE WHEN c.deadline_at IS NULL THEN 1 ELSE 0 END, c.deadline_at, c.updated_at DESC, c.id"""
-
-
-def counts(tx: Tx, flow: str, now: Millis, late: Millis, soon: Millis) -> list[dict[str, Any]]:
-    """Per state: how many, how many late, how many whose silence ends before `soon`."""
-    return tx.rows(
-        """SELECT state, COUNT(*) AS people, SUM(CASE WHEN deadline_at <= :late THEN 1 ELSE 0 END) AS late,
-             SUM(CASE WHEN deadline_at > :now AND deadline_at <= :soon THEN 1 ELSE 0 END) AS soon
-           FROM conversation WHERE flow = :flow GROUP BY state""",
-        flow=flow,
-        now=now,
-        late=late,
-        soon=soon,
-    )
-
-
-def cards(tx: Tx, flow: str, state: str, late: Millis, words: str, need: str, most: int) -> list[dict[str, Any]]:
-    """The first cards of a column: who needs a person, who is late, whose silence ends first, then the newest."""
-    where, params = _filters(words, need)
-    return tx.rows(
-        f"{_CARD} WHERE c.flow = :flow AND c.state = :state{where} {ORDER} LIMIT :most",
-        flow=flow,
-        state=state,
-        late=late,
-        most=most,
-        **params,
-    )
-
-
-def cards_of(tx: Tx, ids: Iterable[int]) -> list[dict[str, Any]]:
-    """The cards of these conversations."""
-    return [row for i in ids for row in tx.rows(f"{_CARD} WHERE c.id = :id", id=i)]
-
-
-def needing(tx: Tx, flow: str) -> list[dict[str, Any]]:
-    """How many conversations need a person, by reason."""
-    return tx.rows(
-        """SELECT attention, COUNT(*) AS people, MIN(updated_at) AS since FROM conversation
-           WHERE flow = :flow AND attention IS NOT NULL GROUP BY attention ORDER BY attention""",
-        flow=flow,
-    )
 
 
 def head(tx: Tx, conversation_id: int) -> dict[str, Any] | None:
@@ -115,19 +63,23 @@ def newest_log(tx: Tx) -> int:
     return int(tx.value("SELECT COALESCE(MAX(id), 0) FROM log"))
 
 
-def changed_since(tx: Tx, cursor: int, most: int = 500) -> tuple[int, list[int]]:
-    """The end of the log, and the conversations that something was recorded about after `cursor`."""
-    rows = tx.rows(
+def newest_arrival(tx: Tx) -> int:
+    """Where the lead's messages end now. An arrival has no row in the log before it is decided about."""
+    return int(tx.value("SELECT COALESCE(MAX(id), 0) FROM inbound"))
+
+
+def recorded_since(tx: Tx, cursor: int, most: int) -> list[dict[str, Any]]:
+    """(id, conversation_id) of the log's rows after `cursor`, oldest first."""
+    return tx.rows(
         "SELECT id, conversation_id FROM log WHERE id > :cursor ORDER BY id LIMIT :most", cursor=cursor, most=most
     )
-    touched = dict.fromkeys(int(row["conversation_id"]) for row in rows if row["conversation_id"] is not None)
-    return (int(rows[-1]["id"]) if rows else cursor), list(touched)
 
 
-def found(tx: Tx, words: str, most: int) -> list[dict[str, Any]]:
-    """Conversations by name, phone or what was written."""
-    where, params = _filters(words, "")
-    return tx.rows(f"{_CARD} WHERE 1 = 1{where} ORDER BY c.updated_at DESC, c.id LIMIT :most", most=most, **params)
+def arrived_since(tx: Tx, cursor: int, most: int) -> list[dict[str, Any]]:
+    """(id, conversation_id) of the messages after `cursor`, oldest first."""
+    return tx.rows(
+        "SELECT id, conversation_id FROM inbound WHERE id > :cursor ORDER BY id LIMIT :most", cursor=cursor, most=most
+    )
 
 
 def of_contact(tx: Tx, contact_id: int) -> list[int]:
@@ -136,15 +88,17 @@ def of_contact(tx: Tx, contact_id: int) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
-def _filters(words: str, need: str) -> tuple[str, Mapping[str, object]]:
-    where, params = "", {}
-    if words.strip():
-        where += """ AND (LOWER(p.name) LIKE :words ESCAPE '!' OR p.phone LIKE :words ESCAPE '!' OR EXISTS (
-            SELECT 1 FROM inbound i WHERE i.conversation_id = c.id AND LOWER(i.text) LIKE :words ESCAPE '!'))"""
-        plain = words.strip().lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        params["words"] = f"%{plain}%"
-    if need == "late":
-        where += " AND c.deadline_at <= :late"
-    elif need:
-        where += " AND c.attention IS NOT NULL"
-    return where, params
+def other_channels(tx: Tx, contact_id: int, channel_id: int) -> bool:
+    """Whether a contact is known from another channel than this one."""
+    return (
+        tx.value(
+            """SELECT 1 FROM conversation c WHERE c.contact_id = :contact AND (
+                 (c.channel_id IS NOT NULL AND c.channel_id <> :channel)
+                 OR EXISTS (SELECT 1 FROM inbound i WHERE i.conversation_id = c.id AND i.channel_id <> :channel)
+                 OR EXISTS (SELECT 1 FROM outbox o WHERE o.conversation_id = c.id AND o.channel_id <> :channel))
+               LIMIT 1""",
+            contact=contact_id,
+            channel=channel_id,
+        )
+        is not None
+    )

@@ -124,10 +124,19 @@ def test_three_touches_and_then_the_lead_is_lost():
     assert happens(VENDA, at, "exhausted").snapshot.state == "PERDIDO"
 
 
-def test_without_an_answer_at_most_four_messages_leave_whatever_the_payments_do():
+@pytest.mark.parametrize(
+    "round_",
+    [
+        ["timeout", "pix_gerado", "timeout", "pagamento_recusado", "pix_gerado", "expirado", "timeout"],
+        ["timeout"],
+        ["pagamento_recusado"],
+        ["pix_gerado", "timeout"],
+    ],
+)
+def test_without_an_answer_at_most_four_messages_leave_whatever_the_payments_do(round_):
     at = standing(VENDA, "RECUPERANDO")
     sent = 0
-    for event in ["timeout", "pix_gerado", "timeout", "pagamento_recusado", "pix_gerado", "expirado", "timeout"] * 3:
+    for event in round_ * 7:
         made = happens(VENDA, at, event)
         sent += len(made.actions)
         at = made.snapshot

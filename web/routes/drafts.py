@@ -1,6 +1,7 @@
 """The editor's page, its drawing, its empty panel, and repairs that a finding or an undo offers."""
 
 from litestar import get, post
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.diagram.graph import Drawing
@@ -18,21 +19,23 @@ SVG = "image/svg+xml"
 
 
 @get("/flows/{slug:str}/draft", permission=Permission.VIEW, include_in_schema=False)
-async def draft(request: AppRequest, slug: str, view: str = "diagram", sel: str = "") -> Response[str]:
+async def draft(
+    request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram", sel: FromQuery[str] = ""
+) -> Response[str]:
     """The editor with what `sel` names: `s:STATE`, `t:transition`, `new:state`, `new:transition`."""
     form = {"from": request.query_params["from"]} if "from" in request.query_params else None
     return await show(request, slug, sel, view, form=form)
 
 
 @get("/flows/{slug:str}/draft/nothing", permission=Permission.VIEW, include_in_schema=False)
-async def nothing(request: AppRequest, slug: str, view: str = "diagram") -> Response[str]:
+async def nothing(request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram") -> Response[str]:
     """The panel when nothing is selected."""
     made = await desk(request.app.state.runtime, slug, view=view, pictures=False)
     return page(request, made.panel, desk=made, p=None, oob=False)
 
 
 @get("/flows/{slug:str}/diagram.svg", permission=Permission.VIEW, include_in_schema=False)
-async def picture(request: AppRequest, slug: str, version: int | None = None) -> Response[str]:
+async def picture(request: AppRequest, slug: FromPath[str], version: FromQuery[int | None] = None) -> Response[str]:
     """The drawing as a file: a version's, or the draft's. Raises DrawingFailed."""
     runtime = request.app.state.runtime
     flow: Flow = (await edit.opened(runtime, slug)).flow if version is None else await runtime.flow(slug, version)
@@ -49,7 +52,7 @@ async def picture(request: AppRequest, slug: str, version: int | None = None) ->
 
 
 @post("/flows/{slug:str}/draft/fixes", permission=Permission.EDIT, include_in_schema=False, status_code=200)
-async def repair(request: AppRequest, slug: str) -> Response[str] | Redirect:
+async def repair(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
     """Make the edits that a finding offered, or that bring back what was deleted; all or none."""
     form = await forms.fields(request)
     seen = form.get("revision", "")

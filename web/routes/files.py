@@ -2,6 +2,7 @@
 
 from litestar import get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
 from litestar.response import Response
 
 from web.assets import assets
@@ -13,7 +14,7 @@ ASK_AGAIN = "public, max-age=0, must-revalidate"
 
 
 @get(["/static/{name:path}", "/vendor/{name:path}"], permission=Door.PUBLIC, include_in_schema=False)
-async def file(request: AppRequest, name: str, v: str = "") -> Response[bytes]:
+async def file(request: AppRequest, name: FromPath[str], v: FromQuery[str] = "") -> Response[bytes]:
     """One file; the hash in `v` must be the file's own to be kept for ever."""
     _ = name
     found = assets().get(request.url.path.lstrip("/"))

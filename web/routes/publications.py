@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from litestar import get, post
+from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from engine.core import sentences
@@ -36,7 +37,7 @@ AMBIGUITY, ENDINGS, WINDOW = ("G1", "G6"), ("S5", "S6", "S7"), ("W3", "R4")
 
 
 @get("/flows/{slug:str}/publish", permission=Permission.VIEW, include_in_schema=False)
-async def review(request: AppRequest, slug: str) -> Response[str]:
+async def review(request: AppRequest, slug: FromPath[str]) -> Response[str]:
     """What publishing would do."""
     return await _page(request, slug, 200)
 
@@ -102,7 +103,7 @@ def _checks(findings: tuple[Shown, ...]) -> list[Check]:
 
 
 @post("/flows/{slug:str}/publish", permission=Permission.PUBLISH, include_in_schema=False, status_code=200)
-async def act(request: AppRequest, slug: str) -> Response[str] | Redirect:
+async def act(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
     """Publish; 422 with the review again when the checks or the note stand against it, 409 when the draft moved on."""
     form = await forms.fields(request)
     note, move = form.get("note", "").strip(), form.get("move", "yes") == "yes"
@@ -129,7 +130,7 @@ async def act(request: AppRequest, slug: str) -> Response[str] | Redirect:
 
 
 @get("/flows/{slug:str}/versions", permission=Permission.VIEW, include_in_schema=False)
-async def versions(request: AppRequest, slug: str) -> Response[str]:
+async def versions(request: AppRequest, slug: FromPath[str]) -> Response[str]:
     """Every published version, the newest first."""
     runtime = request.app.state.runtime
     there, found = await edit.opened(runtime, slug), await publish.review(runtime, slug)
@@ -148,7 +149,7 @@ async def versions(request: AppRequest, slug: str) -> Response[str]:
 
 
 @get("/flows/{slug:str}/versions/{number:int}", permission=Permission.VIEW, include_in_schema=False)
-async def version(request: AppRequest, slug: str, number: int) -> Response[str]:
+async def version(request: AppRequest, slug: FromPath[str], number: FromPath[int]) -> Response[str]:
     """One version as it was published: its drawing and its arrows as sentences. Nothing here can be changed."""
     runtime = request.app.state.runtime
     found = next((one for one in await publish.publications(runtime, slug) if one.number == number), None)

@@ -1,6 +1,7 @@
 """Entering and leaving: the sign-in page, the one-time link that sets a password, the way out."""
 
 from litestar import get, post
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.errors import NotFound, Refused
@@ -15,7 +16,7 @@ from web.visitor import AppRequest, visitor
 
 
 @get("/login", permission=Door.PUBLIC, include_in_schema=False)
-async def login(request: AppRequest, next: str = "/") -> Response[str] | Redirect:  # noqa: A002 - the name in the address
+async def login(request: AppRequest, next: FromQuery[str] = "/") -> Response[str] | Redirect:  # noqa: A002 - the name in the address
     """The form; somebody who is signed in already goes on."""
     if visitor(request).account is not None:
         return go(local_path(next))
@@ -53,7 +54,7 @@ async def leave(request: AppRequest) -> Redirect:
 
 
 @get("/setup/{token:str}", permission=Door.PUBLIC, include_in_schema=False)
-async def invitation(request: AppRequest, token: str) -> Response[str]:
+async def invitation(request: AppRequest, token: FromPath[str]) -> Response[str]:
     """The page of a one-time link: name and password. Looking does not use the link up."""
     invited = await accounts.invitation(request.app.state.runtime, token)
     if invited is None:
@@ -62,7 +63,7 @@ async def invitation(request: AppRequest, token: str) -> Response[str]:
 
 
 @post("/setup/{token:str}", permission=Door.PUBLIC, include_in_schema=False, status_code=200)
-async def accept(request: AppRequest, token: str) -> Response[str] | Redirect:
+async def accept(request: AppRequest, token: FromPath[str]) -> Response[str] | Redirect:
     """Set the password, use the link up, sign in."""
     form = await forms.fields(request)
     runtime, who = request.app.state.runtime, visitor(request)

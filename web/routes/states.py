@@ -3,6 +3,7 @@
 import json
 
 from litestar import get, post, route
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.errors import InvalidDocument, Refused, Stale
@@ -20,14 +21,14 @@ from web.visitor import AppRequest, visitor
 
 
 @get("/flows/{slug:str}/draft/states/new", permission=Permission.EDIT, include_in_schema=False)
-async def blank(request: AppRequest, slug: str, view: str = "diagram") -> Response[str]:
+async def blank(request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram") -> Response[str]:
     """The form for a new state."""
     made, panel = chosen(await desk(request.app.state.runtime, slug, view=view, sel=NEW_STATE, pictures=False))
     return page(request, made.panel, desk=made, p=panel, oob=False)
 
 
 @post("/flows/{slug:str}/draft/states", permission=Permission.EDIT, include_in_schema=False, status_code=200)
-async def add(request: AppRequest, slug: str) -> Response[str] | Redirect:
+async def add(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
     """A new state."""
     form = dict(await forms.fields(request))
     view = form.get("view", "diagram")
@@ -40,7 +41,9 @@ async def add(request: AppRequest, slug: str) -> Response[str] | Redirect:
 
 
 @get("/flows/{slug:str}/draft/states/{name:str}", permission=Permission.VIEW, include_in_schema=False)
-async def panel(request: AppRequest, slug: str, name: str, view: str = "diagram") -> Response[str]:
+async def panel(
+    request: AppRequest, slug: FromPath[str], name: FromPath[str], view: FromQuery[str] = "diagram"
+) -> Response[str]:
     """The panel of a state."""
     made, shown = chosen(await desk(request.app.state.runtime, slug, view=view, sel=f"s:{name}", pictures=False))
     return page(request, made.panel, desk=made, p=shown, oob=False)
@@ -53,7 +56,7 @@ async def panel(request: AppRequest, slug: str, name: str, view: str = "diagram"
     include_in_schema=False,
     status_code=200,
 )
-async def change(request: AppRequest, slug: str, name: str) -> Response[str] | Redirect:
+async def change(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str] | Redirect:
     """Change one field: 200 with everything that changed, 422 with the field's message, 409 with both values."""
     form = await forms.fields(request)
     field, view, values = form.get("field", ""), form.get("view", "diagram"), await forms.several(request, "value")
@@ -78,7 +81,7 @@ async def change(request: AppRequest, slug: str, name: str) -> Response[str] | R
     include_in_schema=False,
     status_code=200,
 )
-async def delete(request: AppRequest, slug: str, name: str) -> Response[str] | Redirect:
+async def delete(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str] | Redirect:
     """Take a state away with its arrows; a toast offers to bring all of it back."""
     form = await forms.fields(request)
     runtime, view = request.app.state.runtime, form.get("view", "diagram")

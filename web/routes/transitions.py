@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from litestar import get, post, route
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.errors import GuardError, InvalidDocument, NotFound, Refused, Stale
@@ -24,7 +25,7 @@ KEYS = {"from": "frm"}
 
 
 @get("/flows/{slug:str}/draft/transitions/new", permission=Permission.EDIT, include_in_schema=False)
-async def blank(request: AppRequest, slug: str, view: str = "diagram") -> Response[str]:
+async def blank(request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram") -> Response[str]:
     """The form for a new arrow; `from` is where it begins."""
     form = {"frm": request.query_params["from"]} if "from" in request.query_params else {}
     made = await desk(request.app.state.runtime, slug, view=view, sel=NEW_TRANSITION, pictures=False)
@@ -33,7 +34,7 @@ async def blank(request: AppRequest, slug: str, view: str = "diagram") -> Respon
 
 
 @post("/flows/{slug:str}/draft/transitions", permission=Permission.EDIT, include_in_schema=False, status_code=200)
-async def add(request: AppRequest, slug: str) -> Response[str] | Redirect:
+async def add(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
     """A new arrow."""
     form = dict(await forms.fields(request))
     view, runtime = form.get("view", "diagram"), request.app.state.runtime
@@ -48,7 +49,9 @@ async def add(request: AppRequest, slug: str) -> Response[str] | Redirect:
 
 
 @get("/flows/{slug:str}/draft/transitions/{ident:str}", permission=Permission.VIEW, include_in_schema=False)
-async def panel(request: AppRequest, slug: str, ident: str, view: str = "diagram") -> Response[str]:
+async def panel(
+    request: AppRequest, slug: FromPath[str], ident: FromPath[str], view: FromQuery[str] = "diagram"
+) -> Response[str]:
     """The panel of an arrow."""
     made, shown = chosen(await desk(request.app.state.runtime, slug, view=view, sel=f"t:{ident}", pictures=False))
     return page(request, made.panel, desk=made, p=shown, oob=False)
@@ -61,7 +64,7 @@ async def panel(request: AppRequest, slug: str, ident: str, view: str = "diagram
     include_in_schema=False,
     status_code=200,
 )
-async def change(request: AppRequest, slug: str, ident: str) -> Response[str] | Redirect:
+async def change(request: AppRequest, slug: FromPath[str], ident: FromPath[str]) -> Response[str] | Redirect:
     """Change one field: 200 with everything that changed, 422 with the field's message, 409 with both values."""
     form = await forms.fields(request)
     field, values = form.get("field", ""), await forms.several(request, "value")
@@ -75,7 +78,7 @@ async def change(request: AppRequest, slug: str, ident: str) -> Response[str] | 
     include_in_schema=False,
     status_code=200,
 )
-async def change_action(request: AppRequest, slug: str, name: str) -> Response[str] | Redirect:
+async def change_action(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str] | Redirect:
     """Change the text of a message; every arrow that sends it says the new words."""
     form = await forms.fields(request)
     values, sel = await forms.several(request, "value"), form.get("sel", "")
@@ -121,7 +124,7 @@ async def _changed(
     include_in_schema=False,
     status_code=200,
 )
-async def delete(request: AppRequest, slug: str, ident: str) -> Response[str] | Redirect:
+async def delete(request: AppRequest, slug: FromPath[str], ident: FromPath[str]) -> Response[str] | Redirect:
     """Take an arrow away; a toast offers to bring it back."""
     form = await forms.fields(request)
     runtime, view = request.app.state.runtime, form.get("view", "diagram")

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 from litestar import get, post
+from litestar.params import FromPath
 from litestar.response import Response
 
 from engine.services import receive
@@ -24,7 +25,7 @@ def _query(request: AppRequest) -> dict[str, str]:
 
 
 @get("/hooks/wa/{token:str}", permission=Door.MACHINE, tags=["webhooks"])
-async def handshake(request: AppRequest, token: str) -> Response[str]:
+async def handshake(request: AppRequest, token: FromPath[str]) -> Response[str]:
     """A channel's handshake: the platform asks whether this address is ours."""
     return _told(await receive.handshake(request.app.state.runtime, token, _query(request)))
 
@@ -36,7 +37,7 @@ async def handshake(request: AppRequest, token: str) -> Response[str]:
     permission=Door.MACHINE,
     tags=["webhooks"],
 )
-async def message(request: AppRequest, token: str) -> Response[str]:
+async def message(request: AppRequest, token: FromPath[str]) -> Response[str]:
     """Messages and statuses. Some gateways append the event's name to the address; it says nothing new."""
     return _told(await receive.webhook(request.app.state.runtime, token, _headers(request), await request.body()))
 
@@ -48,7 +49,7 @@ async def message(request: AppRequest, token: str) -> Response[str]:
     permission=Door.MACHINE,
     tags=["webhooks"],
 )
-async def payment(request: AppRequest, token: str) -> Response[str]:
+async def payment(request: AppRequest, token: FromPath[str]) -> Response[str]:
     """A payment platform's notice."""
     runtime, raw = request.app.state.runtime, await request.body()
     return _told(await receive.payment(runtime, token, _headers(request), _query(request), raw))

@@ -9,7 +9,7 @@ from engine.core.checks.lookups import Group, Lookups, guard_of, shown
 from engine.core.checks.sentences import finding
 from engine.core.flow import Transition
 from engine.core.guards.evaluate import UNDEFINED
-from engine.core.guards.language import Expr, to_text
+from engine.core.guards.language import to_text
 from engine.core.guards.prove import Sat, Unknown, Unsat
 
 SUGGESTED = 10
@@ -84,33 +84,32 @@ def _pair(
 
 
 def _gaps(lookups: Lookups, event: str) -> Iterator[Finding]:
+    """G2, told once for all states that have nothing but the same global arrows."""
     flow = lookups.flow
-    told: set[tuple[str, ...]] = set()
+    open_in: dict[tuple[str | None, tuple[str, ...]], list[str]] = {}
     for state in flow.states:
         groups = lookups.groups(state, event)
         here = [g for g in groups if g.event == event]
-        if not here or any(g.is_closed for g in groups):
-            continue
-        if any((state, name) in flow.ignored for name in flow.fallbacks(event)):
-            continue
-        only_global = all(g.is_global for g in groups)
-        ids = tuple(t.id for g in here for t in g.arrows)
-        if only_global and ids in told:
-            continue
-        told.add(ids)
-        guards = [guard_of(t) for g in groups for t in g.arrows if lookups.readable(guard_of(t), event)]
-        where = Where(None if only_global else state, event, ids)
-        yield from _gap(lookups, where, guards, list(here[-1].arrows))
+        ignored = any((state, name) in flow.ignored for name in flow.fallbacks(event))
+        if here and not ignored and not any(g.is_closed for g in groups):
+            only_global = all(g.is_global for g in groups)
+            arrows = tuple(t.id for g in groups for t in g.arrows)
+            open_in.setdefault((None if only_global else state, arrows), []).append(state)
+    for states in open_in.values():
+        yield from _gap(lookups, states, event)
 
 
-def _gap(lookups: Lookups, where: Where, guards: Sequence[Expr], arrows: Sequence[Transition]) -> Iterator[Finding]:
-    event = where.event or ""
+def _gap(lookups: Lookups, states: Sequence[str], event: str) -> Iterator[Finding]:
+    groups = lookups.groups(states[0], event)
+    arrows = [t for g in groups if g.event == event for t in g.arrows]
+    every = [guard_of(t) for g in groups for t in g.arrows]
+    guards = [guard for guard in every if lookups.readable(guard, event)]
+    where = Where(states[0] if len(states) == 1 else None, event, tuple(t.id for t in arrows))
     answer = lookups.ask(event, lookups.none_of(guards))
-    if isinstance(answer, Sat):
-        variant = None if where.state is None else "state"
-        fixes = tuple(fill(lookups, where, arrows))
-        yield finding("G2", where, witness=shown(answer, guards), fixes=fixes, variant=variant)
-    elif isinstance(answer, Unknown):
+    if isinstance(answer, Sat) and guards == every:
+        fixes = tuple(fill(lookups, where, [t for t in arrows if not t.is_global] or arrows))
+        yield finding("G2", where, witness=shown(answer, guards), fixes=fixes, states=tuple(states))
+    elif not isinstance(answer, Unsat):
         yield finding("G6", where, variant="gap")
 
 

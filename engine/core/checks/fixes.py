@@ -31,7 +31,7 @@ def _exclusions(lookups: Lookups, event: str, first: Transition, second: Transit
         guard, other = guard_of(kept), guard_of(changed)
         for text in _apart(guard, other):
             fixed = _read(lookups, event, text)
-            if fixed is None or fixed == other:
+            if fixed is None:
                 continue
             separate = isinstance(lookups.ask(event, [(guard, True), (fixed, True)]), Unsat)
             if separate and isinstance(lookups.ask(event, [(fixed, True)]), Sat):
@@ -57,10 +57,7 @@ def fill(lookups: Lookups, where: Where, arrows: Sequence[Transition]) -> Iterat
             if opposite is None or not same or {_op(guard_of(kept)), _op(guard_of(changed))} & {"==", "!="}:
                 continue
             fixed = _read(lookups, event, opposite)
-            if fixed is None:
-                continue
-            covered = lookups.ask(event, lookups.none_of([guard_of(kept), fixed]))
-            if isinstance(covered, Unsat):
+            if fixed and isinstance(lookups.ask(event, lookups.none_of([guard_of(kept), fixed])), Unsat):
                 yield _change("change_condition", changed, fixed)
                 break
     if len(arrows) > 1:

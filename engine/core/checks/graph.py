@@ -95,8 +95,6 @@ def _possible(lookups: Lookups, state: str, event: str) -> Iterable[Transition]:
                 claims += lookups.none_of(here)
             elif lookups.readable(guard_of(arrow), event):
                 claims.append((guard_of(arrow), True))
-            else:
-                continue
             if not isinstance(lookups.ask(event, claims), Unsat):
                 yield arrow
         if group.is_closed:

@@ -72,7 +72,7 @@ class Lookups:
     def readable(self, guard: Expr, event: str) -> bool:
         """Whether all names of a guard are of the kinds that the event's scope says.
 
-        They are not where an event and its fallback carry one name as two types; such a guard is undefined there.
+        They are not where an event and its fallback carry one name as two types; nothing is proved with such a guard.
         """
         scope = self.scope(event)
         names = (

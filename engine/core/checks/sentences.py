@@ -18,16 +18,12 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "Two arrows can fire at the same time: {arrows} do not exclude each other",
     ),
     "G2": (
-        "Nenhuma seta dispara em {event} quando {example}",
-        "No arrow fires on {event} when {example}",
-    ),
-    "G2.state": (
-        "Em {state}, nenhuma seta dispara em {event} quando {example}",
-        "In {state}, no arrow fires on {event} when {example}",
+        "Em {states}, nenhuma seta dispara em {event} quando {example}",
+        "In {states}, no arrow fires on {event} when {example}",
     ),
     "G2.always": (
-        "Nenhuma seta dispara em {event}, em caso nenhum",
-        "No arrow ever fires on {event}",
+        "Em {states}, nenhuma seta dispara em {event}, em caso nenhum",
+        "In {states}, no arrow ever fires on {event}",
     ),
     "G3": (
         "A seta {arrows} nunca dispara: a condição {guard} nunca é verdadeira",

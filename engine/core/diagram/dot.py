@@ -42,7 +42,7 @@ def _defaults(look: Drawing, colour: Ink) -> list[str]:
     background = "transparent" if look.theme == "web" else colour["canvas"]
     lines = [
         (
-            f"  graph [rankdir=TB, splines=spline, newrank=true, nodesep={0.34 * look.spread:.2f}, "
+            f"  graph [rankdir=TB, splines=spline, newrank=true, nslimit=1, nodesep={0.34 * look.spread:.2f}, "
             f'ranksep={0.42 * look.spread:.2f}, pad="{look.pad[0]:.3f},{look.pad[1]:.3f}", outputorder=edgesfirst, '
             f'fontname="{FONT}", fontsize=12, fontcolor="{colour["ink"]}", bgcolor="{background}"];'
         ),

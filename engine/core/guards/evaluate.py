@@ -18,7 +18,6 @@ from engine.core.guards.syntax import (
     ListLiteral,
     Literal,
     Logic,
-    Member,
     Name,
     Node,
     Not,
@@ -34,10 +33,10 @@ Compiled: TypeAlias = Callable[[Mapping[str, Any], int], Any]
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
-_EXACT: Mapping[Kind, type] = {Kind.BOOL: bool, Kind.TEXT: str, Kind.LIST: tuple}
+_EXACT: Mapping[Kind, type] = {Kind.BOOL: bool, Kind.TEXT: str}
 
 
-class _GiveUp(Exception):  # noqa: N818 - not an error: the reference takes over
+class _GiveUp(Exception):
     """The plain case does not hold."""
 
 
@@ -93,7 +92,7 @@ def _compile(node: Node) -> Compiled:
         case TextTest():
             test = node.test
             return _pair(lambda s, a: text_test(test, s, a), _compile(node.subject), _compile(node.argument))
-        case Member():
+        case _:
             return _pair(lambda needle, hay: needle in hay, _compile(node.needle), _compile(node.haystack))
 
 
@@ -107,7 +106,7 @@ def _name(node: Name) -> Compiled:
             return value if type(value) is exact else _conformed(kind, value)
 
         return plain
-    if kind is Kind.DOUBLE:
+    if kind not in FIELD_RANGE:
         return lambda values, _now: _conformed(kind, values.get(name))
     low, high = FIELD_RANGE[kind]
 

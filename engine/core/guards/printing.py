@@ -52,7 +52,7 @@ def node_text(node: Node) -> str:
             return f"{_within(node.left, binds)} {node.op} {_within(node.right, binds + 1)}"
         case Not():
             return f"!{_within(node.operand, _SIGNED)}"
-        case Logic():
+        case _:
             return f" {node.op} ".join(_within(operand, _BINDS[node.op] + 1) for operand in node.operands)
 
 

@@ -32,25 +32,19 @@ CLOCK: Mapping[str, Declared] = {
 
 
 def declare(fields: Mapping[str, Field], event_data: Mapping[str, FieldType]) -> Scope:
-    """The scope of a guard: context fields by their names, `event.*`, `contact.*`, `state_age`, `last_inbound`."""
-    data = {f"event.{name}": Declared(KINDS[kind]) for name, kind in event_data.items()}
+    """The scope of a guard: context fields by their names, `event.*`, `contact.*`, `state_age`, `last_inbound`.
+
+    What comes with an event may always be missing: a medium has no text, a platform leaves a field out, and an event
+    that falls back to this one carries its own data or none (R2).
+    """
+    data = {f"event.{name}": Declared(KINDS[kind], optional=True) for name, kind in event_data.items()}
     return {**_context(fields), **data, **CONTACT, **CLOCK}
 
 
 def scope_of(flow: Flow, event_name: str) -> Scope:
-    """The scope of every arrow on an event, as the prover must see it.
-
-    An arrow also serves the events that fall back to its own (R2), and those may lack its data: a field that one of
-    them does not carry, or carries as another type, is optional.
-    """
-    served = [name for name in (*flow.events, event_name) if event_name in flow.fallbacks(name)]
+    """The scope of every arrow on an event, as the prover must see it."""
     own = flow.events[event_name].data if event_name in flow.events else {}
-    carried = [flow.events[name].data if name in flow.events else {} for name in served]
-    data = {
-        f"event.{field}": Declared(KINDS[kind], optional=any(other.get(field) is not kind for other in carried))
-        for field, kind in own.items()
-    }
-    return {**_context(flow.context), **data, **CONTACT, **CLOCK}
+    return declare(flow.context, own)
 
 
 def _context(fields: Mapping[str, Field]) -> dict[str, Declared]:

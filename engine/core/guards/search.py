@@ -28,7 +28,7 @@ class Assignment:
     texts: Texts
 
 
-class _Stop(Exception):  # noqa: N818 - not an error: ends the recursion
+class _Stop(Exception):
     """Found, or given up."""
 
 

@@ -6,7 +6,7 @@ Slow and plain on purpose. `None` is "not set" here; only `==`, `!=` and `has` h
 from collections.abc import Mapping
 from enum import Enum
 from math import isfinite
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from engine.core.guards.kinds import FIELD_RANGE, RESULT_RANGE, Kind
 from engine.core.guards.syntax import (
@@ -51,8 +51,6 @@ def conform(kind: Kind, value: object) -> Held:
             return tuple(value) if isinstance(value, tuple | list) and all(isinstance(i, str) for i in value) else None
         case Kind.DOUBLE:
             return _double(value)
-        case Kind.NULL:
-            return None
     low, high = FIELD_RANGE[kind]
     return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
 
@@ -98,15 +96,13 @@ def settle(node: Node, values: Mapping[str, object], now: int) -> Held | Undefin
             if not isinstance(subject, str) or not isinstance(argument, str):
                 return UNDEFINED
             return text_test(node.test, subject, argument)
-        case Member():
+        case _:
             return _found(node, values, now)
 
 
-def reckon(node: Arith, left: object, right: object) -> int | float | Undefined:
-    """Arithmetic within the kind's range; outside it, or not finite, is undefined."""
-    if not isinstance(left, int | float) or not isinstance(right, int | float):
-        return UNDEFINED
-    result = left + right if node.op == "+" else left - right if node.op == "-" else left * right
+def reckon(node: Arith, left: Any, right: Any) -> int | float | Undefined:
+    """Arithmetic on numbers within the kind's range; outside it, or not finite, is undefined."""
+    result: int | float = left + right if node.op == "+" else left - right if node.op == "-" else left * right
     if node.kind is Kind.DOUBLE:
         return result if isfinite(result) else UNDEFINED
     low, high = RESULT_RANGE[node.kind]

@@ -59,7 +59,7 @@ class Translator:
                 return self._within(self._member(node), node.needle, node.haystack)
             case TextTest():
                 return self._within(self._test(node), node.subject, node.argument)
-            case _:
+            case _:  # pragma: no cover - the parser lets no other node be a condition
                 raise AssertionError(node)
 
     def _has(self, name: str) -> Formula:
@@ -88,10 +88,11 @@ class Translator:
     def _fits(self, node: Arith) -> Formula:
         total = self._number(node)
         if node.kind is Kind.DOUBLE:
+            if _constant(node.left) is not None and _constant(node.right) is not None:
+                return _constant(node) is not None
             low, high = bounds(self._words, total)
-            if low > -GREATEST_DOUBLE and high < GREATEST_DOUBLE:
-                return True
-            return self._words.atom(Flag("finite", "", node)) if total.terms else _constant(node) is not None
+            bounded = low > -GREATEST_DOUBLE and high < GREATEST_DOUBLE
+            return True if bounded else self._words.atom(Flag("finite", "", node))
         least, most = RESULT_RANGE[node.kind]
         return every(
             at_most_zero(self._words, total.plus(Sum((), -most))),
@@ -184,8 +185,8 @@ class Translator:
                 return Sum((), len(operand.items))
             case Arith():
                 return self._double(node) if node.kind is Kind.DOUBLE else self._whole(node)
-            case _:
-                return Sum(())
+            case _:  # pragma: no cover - the parser lets no other node be a number
+                raise AssertionError(node)
 
     def _whole(self, node: Arith) -> Sum:
         left, right = self._number(node.left), self._number(node.right)

@@ -17,13 +17,9 @@ _TRIES = 300
 def contexts(words: Vocabulary, names: tuple[str, ...], known: Assignment) -> Iterator[tuple[dict[str, Held], int]]:
     """Contexts to try, the most likely first: (values of the names, now). A name that is not set is left out."""
     strict = any(epsilon for _, epsilon in known.solved.values())
-    first: tuple[dict[str, Held], int] | None = None
-    for epsilon in _EPSILONS if strict else _EPSILONS[:1]:
-        context = _context(words, names, known, epsilon)
-        first = first or context
-        yield context
-    if first is not None:
-        yield from islice(_around(words, first), _TRIES)
+    tried = [_context(words, names, known, epsilon) for epsilon in (_EPSILONS if strict else _EPSILONS[:1])]
+    yield from tried
+    yield from islice(_around(words, tried[0]), _TRIES)
 
 
 def _context(

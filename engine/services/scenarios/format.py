@@ -1,84 +1,116 @@
-"""The scenario format: which keys exist, read strictly. A key that nobody knows is an error, never skipped."""
+"""The scenario format: every key there is, with the type of its value. `reading` holds files against these tables."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from engine.core.errors import InvalidDocument, Mistake
+from typing import Any, TypeAlias
 
 EPOCH = 1_785_589_200_000
 """T0: 2026-08-01 13:00:00 UTC, in milliseconds."""
 
-SETUP = {"flow", "set", "channel", "more_channels", "sources", "conversations", "outbox", "inbound", "faults"}
-CHANNEL = {
-    "kind", "instance", "apikey", "app_secret", "number", "phone_number_id", "coexistence", "throughput", "max_body",
+Keys: TypeAlias = Mapping[str, tuple[type, ...]]
+"""Names of keys and the types that their values may have; null stands for "not given" where it is listed."""
+
+NONE = type(None)
+NUMBER = (int, float)
+TEXT = (str,)
+MAYBE_NUMBER = (int, float, NONE)
+MAYBE_TEXT = (str, NONE)
+TIME = (int, float, list, NONE)
+"""Seconds from T0, or the first and the last of them, spread evenly over a `count` of people."""
+ANY = (str, int, float, bool, list, dict, NONE)
+
+TOP: Keys = {
+    "case": TEXT, "source": ANY, "symptom": TEXT, "given": TEXT, "setup": (dict,), "inputs": (list,), "expect": (dict,),
+    "why": ANY, "note": ANY, "source_note": ANY,
 }  # fmt: skip
-CONVERSATION = {
-    "id", "contact", "name", "state", "entered_at", "last_inbound_at", "deadline_at", "ladder_step", "paused_until",
-    "opt_out", "context", "identities", "reference", "flow", "flow_version", "count",
+SETUP: Keys = {
+    "flow": (str, dict), "set": (dict, NONE), "channel": (dict, NONE), "more_channels": (list, NONE),
+    "sources": (list, NONE), "conversations": (list, NONE), "outbox": (list, NONE), "inbound": (list, NONE),
+    "faults": (list, NONE),
 }  # fmt: skip
-OUTBOX = {"id", "contact", "action", "status", "provider_id", "at", "parts"}
-INBOUND = {"id", "contact", "at", "processed"}
-FAULTS = {
-    "send_timeout_after_accept", "send_answer_delayed", "outbox_worker_delay", "send_uses_stale_identifier",
-    "action_slow", "workers", "transcript_fails", "no_transcription_service", "server_down", "all_down",
-    "channel_down", "no_acknowledgement",
+CHANNEL: Keys = {
+    "kind": TEXT, "instance": MAYBE_TEXT, "apikey": MAYBE_TEXT, "app_secret": MAYBE_TEXT, "number": MAYBE_TEXT,
+    "phone_number_id": MAYBE_TEXT, "coexistence": (bool, NONE), "throughput": MAYBE_NUMBER, "max_body": MAYBE_NUMBER,
 }  # fmt: skip
-INPUT = {
-    "at", "kind", "payload", "parallel", "headers", "path", "fetch", "fault", "generate", "route", "raw_body",
-    "body_file", "content_type", "headers_from",
+CONVERSATION: Keys = {
+    "id": TEXT, "contact": TEXT, "name": MAYBE_TEXT, "state": TEXT, "entered_at": TIME, "last_inbound_at": TIME,
+    "deadline_at": TIME, "ladder_step": (int, NONE), "paused_until": TIME, "opt_out": (bool, NONE), "context": (dict, NONE), "identities": (dict, NONE),
+    "reference": MAYBE_TEXT, "flow": MAYBE_TEXT, "flow_version": (int, NONE), "count": (int, NONE),
 }  # fmt: skip
+IDENTITIES: Keys = {"lid": TEXT, "bsuid": TEXT, "wa_id": TEXT}
+OUTBOX: Keys = {
+    "id": (int,), "contact": TEXT, "action": TEXT, "status": TEXT, "provider_id": MAYBE_TEXT, "at": NUMBER,
+    "parts": (int, NONE),
+}  # fmt: skip
+OUTBOX_STATUSES = ("pending", "sending", "sent", "failed", "uncertain", "review", "held")
+INBOUND: Keys = {"id": TEXT, "contact": TEXT, "at": NUMBER, "processed": (bool,)}
+
+_SPAN: Keys = {"at": NUMBER, "what": TEXT, "until": NUMBER, "seconds": NUMBER}
+_SEND: Keys = {"outbox": (int,), "action": TEXT, "contact": TEXT, "part": (int,), "times": (int,)}
+FAULTS: Mapping[str, Keys] = {
+    "send_timeout_after_accept": {**_SPAN, **_SEND, "provider_id": TEXT},
+    "send_answer_delayed": {**_SPAN, **_SEND},
+    "send_uses_stale_identifier": {**_SPAN, **_SEND},
+    "no_acknowledgement": {**_SPAN, **_SEND},
+    "action_slow": {**_SPAN, **_SEND},
+    "outbox_worker_delay": _SPAN,
+    "workers": {**_SPAN, "count": (int,)},
+    "no_transcription_service": _SPAN,
+    "transcript_fails": {**_SPAN, "message": TEXT},
+    "server_down": _SPAN,
+    "all_down": _SPAN,
+    "channel_down": {**_SPAN, "channel": TEXT},
+}
+LASTING = ("outbox_worker_delay", "server_down", "all_down", "channel_down")
+"""Faults that mean nothing without their end: `until`, or `seconds` from `at`."""
+WAITING = ("send_timeout_after_accept", "send_answer_delayed", "action_slow")
+"""Faults of one send, which take `seconds` (or last until `until`)."""
+
+INPUT: Keys = {
+    "at": NUMBER, "kind": TEXT, "payload": (dict, NONE), "parallel": (str, int, NONE), "headers": (dict, NONE),
+    "path": TEXT, "fetch": ANY, "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
+    "body_file": TEXT, "content_type": TEXT, "headers_from": TEXT,
+}  # fmt: skip
+GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
+INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "transcript", "fixture", "parse")
-EXPECT = {"conversations", "replies", "actions", "log", "http", "must_not"}
-TOP = {"case", "source", "symptom", "given", "setup", "inputs", "expect", "why", "note", "source_note"}
+OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture")
+LATER_KINDS = ("transcript", "parse")
+"""Kinds that the format knows and this version cannot play."""
+
+PAYLOADS: Mapping[str, Keys] = {
+    "send_result": {
+        "outbox": (int,), "part": (int,), "to": TEXT, "status": (int, str), "body": (dict, NONE), "times": (int,),
+        "match": TEXT,
+    },
+    "operator": {
+        "action": TEXT, "conversation": TEXT, "text": TEXT, "form_token": TEXT, "minutes": NUMBER, "send_held": (bool,),
+        "state": TEXT, "deadline": TEXT, "outbox": (int,), "arrived": (bool,),
+    },
+    "clock": {"advance_to": NUMBER},
+    "restart": {"what": (list,)},
+}  # fmt: skip
+PROCESSES = ("web", "worker", "redis", "redis flush", "all")
+
+EXPECT: Keys = {
+    "conversations": (list,), "replies": (int,), "actions": (list,), "log": (list,), "http": (list,), "must_not": (list,),
+}  # fmt: skip
+EXPECTED_CONVERSATION: Keys = {
+    "contact": TEXT, "state": TEXT, "flow": TEXT, "flow_version": (int,), "context": (dict,), "deadline": MAYBE_NUMBER,
+    "ladder_step": (int,), "needs_attention": (bool,), "name": MAYBE_TEXT, "phone": MAYBE_TEXT, "opt_out": (bool,),
+    "paused": (bool,), "tags": (list,), "identifiers": (list,), "count": (int,),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One file, read."""
+    """One file, read. Each input has its place in the file under `index`; they are ordered by time."""
 
     path: Path
     setup: Mapping[str, Any]
     inputs: tuple[Mapping[str, Any], ...]
     expect: Mapping[str, Any]
-    mistakes: tuple[Mistake, ...] = field(default=())
-
-
-def load(path: Path, platforms: frozenset[str]) -> Scenario:
-    """Read a file. Raises InvalidDocument with every mistake in it."""
-    try:
-        tree = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise InvalidDocument([Mistake("", f"cannot be read: {error}")]) from error
-    if not isinstance(tree, dict):
-        raise InvalidDocument([Mistake("", "must be an object")])
-    mistakes = _unknown("", tree, TOP)
-    setup, inputs, expect = tree.get("setup", {}), tree.get("inputs", []), tree.get("expect", {})
-    for place, part, kind in (("setup", setup, dict), ("inputs", inputs, list), ("expect", expect, dict)):
-        if not isinstance(part, kind):
-            raise InvalidDocument([Mistake(place, "has the wrong type")])
-    mistakes += _unknown("setup", setup, SETUP) + _unknown("expect", expect, EXPECT)
-    for name, keys in (("conversations", CONVERSATION), ("outbox", OUTBOX), ("inbound", INBOUND)):
-        for index, row in enumerate(setup.get(name) or []):
-            mistakes += _unknown(f"setup.{name}[{index}]", row, keys)
-    for index, row in enumerate([setup.get("channel") or {}, *(setup.get("more_channels") or [])]):
-        mistakes += _unknown(f"setup.channel[{index}]", row, CHANNEL)
-    for index, row in enumerate(setup.get("faults") or []):
-        if row.get("what") not in FAULTS:
-            mistakes.append(Mistake(f"setup.faults[{index}].what", f"nobody knows {row.get('what')!r}"))
-    for index, row in enumerate(inputs):
-        mistakes += _unknown(f"inputs[{index}]", row, INPUT)
-        if row.get("kind") not in {*CHANNEL_KINDS, *OTHER_KINDS, *platforms}:
-            mistakes.append(Mistake(f"inputs[{index}].kind", f"nobody knows {row.get('kind')!r}"))
-        if not isinstance(row.get("at"), int | float):
-            mistakes.append(Mistake(f"inputs[{index}].at", "must be a number of seconds"))
-    if mistakes:
-        raise InvalidDocument(mistakes)
-    ordered = sorted(enumerate(inputs), key=lambda pair: (pair[1]["at"], pair[0]))
-    return Scenario(path, setup, tuple({**row, "index": index} for index, row in ordered), expect)
 
 
 def instant(seconds: float) -> int:
@@ -86,7 +118,7 @@ def instant(seconds: float) -> int:
     return EPOCH + round(seconds * 1_000)
 
 
-def _unknown(place: str, row: object, keys: set[str]) -> list[Mistake]:
-    if not isinstance(row, dict):
-        return [Mistake(place, "must be an object")]
-    return [Mistake(f"{place}.{key}".lstrip("."), "is not a key of the format") for key in sorted(set(row) - keys)]
+def ends(fault: Mapping[str, Any]) -> int:
+    """When a fault that lasts is over, in milliseconds since the epoch."""
+    begin = fault.get("at", 0)
+    return instant(fault["until"] if "until" in fault else begin + fault.get("seconds", 0))

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine.core.errors import InvalidDocument, Mistake
@@ -28,7 +29,7 @@ def document(flow: object, changes: Mapping[str, object]) -> dict[str, Any]:
             raise InvalidDocument([Mistake("setup.flow", "must be a slug or {document: …}")])
         result: dict[str, Any] = copy.deepcopy(dict(found))
     else:
-        result = copy.deepcopy(dict(tree(str(flow))))
+        result = copy.deepcopy(dict(_sample(str(flow))))
         if flow == "venda":
             for state in result["states"].values():
                 state.pop("jitter", None)
@@ -37,6 +38,12 @@ def document(flow: object, changes: Mapping[str, object]) -> dict[str, Any]:
     for path, value in changes.items():
         assign(result, path, value)
     return result
+
+
+@lru_cache(maxsize=4)
+def _sample(slug: str) -> Mapping[str, object]:
+    """Read once: a sample takes longer to read than most scenarios to play. Raises KeyError."""
+    return tree(slug)
 
 
 def assign(result: dict[str, Any], path: str, value: object) -> None:

@@ -19,7 +19,7 @@ from engine.services.letters import letters
 from engine.services.scenarios.format import EPOCH, Scenario, instant
 from engine.services.scenarios.reference import document
 from engine.services.sources import SourceRecord
-from engine.store import contacts, conversations, flows, inbox, outbox
+from engine.store import contacts, conversations, flows, inbox, outbox, pauses, placing
 from engine.store.connection import Tx
 from engine.store.outbox import Letter
 
@@ -124,13 +124,13 @@ def _conversation(tx: Tx, world: World, flow: Flow, row: Mapping[str, Any], inde
     if row.get("opt_out"):
         contacts.set_opt_out(tx, found.contact_id, EPOCH)
     if row.get("paused_until") is not None:
-        contacts.pause(tx, found.contact_id, EPOCH, instant(row["paused_until"]), AUTHOR)
+        pauses.begin(tx, found.contact_id, EPOCH, instant(row["paused_until"]), AUTHOR)
     channel_id = next(iter(world.channels.values())).id
     begun = opening(flow, EPOCH, f"setup:{found.contact_id}")
     opened = conversations.open_cycle(
         tx, found.contact_id, channel_id, world.slug, int(row.get("flow_version", 1)), begun, EPOCH
     )
-    conversations.place(tx, opened, _standing(flow, row, begun.context, index), EPOCH)
+    placing.place(tx, opened, _standing(flow, row, begun.context, index), EPOCH)
     world.conversations[str(row.get("id", spelled))] = opened.id
 
 
@@ -181,13 +181,13 @@ def _letter(tx: Tx, world: World, flow: Flow, row: Mapping[str, Any]) -> int:
     written = outbox.put(tx, letter, standing.id, contact_id, standing.channel_id, at)
     if written is None:
         raise InvalidDocument([Mistake("setup.outbox", "cannot be written")])
-    changes: dict[str, object] = {"sent_at": at} if status == "sent" else {}
+    changes: dict[str, Any] = {"sent_at": at} if status == "sent" else {}
     if status == "sending":
         changes["lease_until"] = at + KEPT_FLYING
     if row.get("provider_id"):
         changes["provider_id"] = row["provider_id"]
-    outbox.settle(tx, written, status, attempt=None, **changes)
-    return outbox.renumber(tx, written, int(row["id"]), attempt=1 if status in ("sending", "sent") else 0)
+    outbox.settle(tx, written, status, **changes)
+    return placing.renumber(tx, written, int(row["id"]), attempt=1 if status in ("sending", "sent") else 0)
 
 
 def _message(tx: Tx, world: World, row: Mapping[str, Any]) -> None:

@@ -134,6 +134,13 @@ def test_only_unset_names_and_overflow_make_a_guard_undefined() -> None:
         ("a.contains(b)", "!a.contains(b)"),
         ("9223372036854775807 + 1 > 0", "true"),
         ("1e308 + 1e308 > 0.0", "true"),
+        ("'x' == a", "'y' == a"),
+        ("'x' == 'y'", "true"),
+        ("'x' in ['y', 'z']", "true"),
+        ("a in ['y', 'z']", "a == 'x'"),
+        ("nota - 11.0 > 0.0", "true"),
+        ("size(contact.tags) in [1, 2]", "size(contact.tags) > 2"),
+        ("true == false", "true"),
     ],
 )
 def test_proved_apart(first: str, second: str) -> None:

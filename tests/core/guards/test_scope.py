@@ -16,8 +16,8 @@ def test_a_scope_holds_context_event_contact_and_clock_names() -> None:
 
     assert scope["toques"] == Declared(Kind.INT, min=0, max=5)
     assert scope["plano"] == Declared(Kind.TEXT, optional=True, values=("a", "b"))
-    assert scope["event.valor"] == Declared(Kind.INT)
-    assert scope["event.quando"] == Declared(Kind.TIMESTAMP)
+    assert scope["event.valor"] == Declared(Kind.INT, optional=True)
+    assert scope["event.quando"] == Declared(Kind.TIMESTAMP, optional=True)
     assert scope["contact.name"].optional
     assert not scope["contact.tags"].optional
     assert scope["contact.tags"].kind is Kind.LIST
@@ -26,21 +26,11 @@ def test_a_scope_holds_context_event_contact_and_clock_names() -> None:
     assert scope["state_age"].min == 0
 
 
-def test_data_that_a_falling_event_may_lack_is_optional() -> None:
-    """R2: an arrow on the general message also serves the events that fall back to it."""
-    flow = a_flow(
-        [state("A")],
-        events=[
-            message(texto=FieldType.TEXT, partes=FieldType.INT),
-            message("preco", falls_back_to="msg", texto=FieldType.TEXT, partes=FieldType.TEXT),
-            message("foto", texto=FieldType.TEXT),
-        ],
-    )
+def test_data_of_an_event_may_always_be_missing() -> None:
+    """R2: an arrow also serves the events that fall back to its own, and those carry what they carry."""
+    flow = a_flow([state("A")], events=[message(texto=FieldType.TEXT)])
 
-    general = scope_of(flow, "msg")
-
-    assert not general["event.texto"].optional
-    assert general["event.partes"] == Declared(Kind.INT, optional=True)
-    assert not scope_of(flow, "preco")["event.partes"].optional
+    assert scope_of(flow, "msg")["event.texto"] == Declared(Kind.TEXT, optional=True)
+    assert scope_of(flow, "msg") == declare(flow.context, flow.events["msg"].data)
     assert "event.texto" not in scope_of(flow, "timeout")
     assert "event.texto" not in scope_of(flow, "desconhecido")

@@ -1,0 +1,47 @@
+"""`trilho check`: the publish-time checks on a flow."""
+
+import click
+
+from engine.cli.answers import as_json, language, say, say_json
+from engine.cli.reading import flow_meant
+
+GRAVE = ("error", "warning", "info")
+
+
+@click.command(short_help="The checks that publishing runs.")
+@click.argument("flow", metavar="FLOW")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    default="error",
+    show_default=True,
+    help="Exit 1 when a finding is at least so grave.",
+)
+@language
+@as_json
+def check(flow: str, fail_on: str, language: str, json_: bool) -> int:
+    """Run the publish-time checks on FLOW: a file (JSON or YAML), SLUG@N of the database, or SLUG.
+
+    A bare SLUG is its draft in the database if there is one, else the sample that ships with Trilho. Needs no database
+    and creates nothing.
+    """
+    from engine.cli.findings import as_document, lines, statistics, tally
+    from engine.core.checks import run
+
+    meant = flow_meant(flow, language).flow
+    findings = run.check(meant)
+    if json_:
+        say_json(
+            {
+                "flow": meant.slug,
+                "sha256": meant.sha256,
+                "findings": [as_document(finding, language) for finding in findings],
+                "stats": statistics(meant, findings),
+            }
+        )
+    else:
+        for finding in findings:
+            for line in lines(finding, language):
+                say(line)
+        say(tally(meant, findings, language))
+    return int(any(GRAVE.index(finding.severity) <= GRAVE.index(fail_on) for finding in findings))

@@ -1,0 +1,157 @@
+"""What the live desk reads: cards, counts and filters over conversations, each query served by an index."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.flow import Millis
+from engine.store.connection import Tx
+
+_CARD = """
+SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.deadline_at, c.armed_at, c.rung, c.due_at,
+ c.attention, c.last_inbound_at, c.updated_at, c.channel_id, p.name, p.phone, p.paused_until, p.paused_by, p.opt_out_at,
+ (SELECT n.kind FROM channel n WHERE n.id = c.channel_id) AS channel_kind,
+ (SELECT i.text FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
+ (SELECT i.kind FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_kind,
+ (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held
+FROM conversation c JOIN contact p ON p.id = c.contact_id"""
+LATE = "c.deadline_at <= :late AND c.due_at IS NULL AND p.paused_until IS NULL"
+"""The silence is over and nothing came of it: while a message is unread or a person holds the chat it stands still."""
+ORDER = f"""ORDER BY CASE WHEN c.attention IS NOT NULL THEN 0 WHEN {LATE} THEN 1 ELSE 2 END,
+ CASE WHEN c.deadline_at IS NULL THEN 1 ELSE 0 END, c.deadline_at, c.updated_at DESC, c.id"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """What a desk is narrowed to. `attention` are reasons, any of which will do; `by_phone` lets words be digits of a
+    phone, which only those may search for who may see it.
+    """
+
+    words: str = ""
+    by_phone: bool = True
+    attention: tuple[str, ...] = ()
+    late: bool = False
+    held: bool = False
+
+
+def counts(tx: Tx, flow: str, now: Millis, late: Millis, soon: Millis) -> list[dict[str, Any]]:
+    """Per state: how many, how many late, how many whose silence ends before `soon`. Served by two indexes alone."""
+    people = tx.rows("SELECT state, COUNT(*) AS people FROM conversation WHERE flow = :flow GROUP BY state", flow=flow)
+    near = tx.rows(
+        f"""SELECT c.state, SUM(CASE WHEN {LATE} THEN 1 ELSE 0 END) AS late,
+             SUM(CASE WHEN c.deadline_at > :now AND p.paused_until IS NULL THEN 1 ELSE 0 END) AS soon
+           FROM conversation c JOIN contact p ON p.id = c.contact_id
+           WHERE c.deadline_at <= :soon AND c.flow = :flow GROUP BY c.state""",
+        flow=flow,
+        now=now,
+        late=late,
+        soon=soon,
+    )
+    known = {row["state"]: row for row in near}
+    return [{"late": 0, "soon": 0, **known.get(row["state"], {}), **row} for row in people]
+
+
+def cards(tx: Tx, flow: str, state: str, late: Millis, chosen: Filter, most: int) -> list[dict[str, Any]]:
+    """The first cards of a column: who needs a person, who is late, whose silence ends first, then the newest."""
+    where, params = _filters(chosen)
+    return tx.rows(
+        f"{_CARD} WHERE c.flow = :flow AND c.state = :state{where} {ORDER} LIMIT :most",
+        flow=flow,
+        state=state,
+        late=late,
+        most=most,
+        **params,
+    )
+
+
+def cards_of(tx: Tx, ids: Iterable[int]) -> list[dict[str, Any]]:
+    """The cards of these conversations."""
+    return [row for i in ids for row in tx.rows(f"{_CARD} WHERE c.id = :id", id=i)]
+
+
+def needing(tx: Tx, flow: str) -> list[dict[str, Any]]:
+    """How many conversations need a person, by reason."""
+    return tx.rows(
+        """SELECT attention, COUNT(*) AS people, MIN(updated_at) AS since FROM conversation
+           WHERE flow = :flow AND attention IS NOT NULL GROUP BY attention ORDER BY attention""",
+        flow=flow,
+    )
+
+
+def in_need(tx: Tx, late: Millis, most: int) -> list[dict[str, Any]]:
+    """Cards of every flow that a person should look at, in the order of the columns."""
+    return tx.rows(
+        f"""{_CARD} WHERE c.attention IS NOT NULL OR ({LATE})
+             OR c.id IN (SELECT o.conversation_id FROM outbox o WHERE o.status = 'held') {ORDER} LIMIT :most""",
+        late=late,
+        most=most,
+    )
+
+
+def holding(tx: Tx, flow: str) -> int:
+    """How many conversations have letters that a pause holds back."""
+    return int(
+        tx.value(
+            """SELECT COUNT(DISTINCT o.conversation_id) FROM outbox o JOIN conversation c ON c.id = o.conversation_id
+               WHERE o.status = 'held' AND c.flow = :flow""",
+            flow=flow,
+        )
+    )
+
+
+def ran_out(tx: Tx, after: Millis, until: Millis, most: int) -> list[int]:
+    """Conversations whose silence ended in between, and that nothing has come of: they have just become late."""
+    rows = tx.rows(
+        f"""SELECT c.id FROM conversation c JOIN contact p ON p.id = c.contact_id
+            WHERE {LATE} AND c.deadline_at > :after ORDER BY c.id LIMIT :most""",
+        after=after,
+        late=until,
+        most=most,
+    )
+    return [int(row["id"]) for row in rows]
+
+
+def found(tx: Tx, words: str, late: Millis, most: int) -> list[dict[str, Any]]:
+    """Conversations by name, phone or what was written."""
+    where, params = _filters(Filter(words=words))
+    return tx.rows(
+        f"{_CARD} WHERE 1 = 1{where} ORDER BY c.updated_at DESC, c.id LIMIT :most",
+        late=late,
+        most=most,
+        **params,
+    )
+
+
+def matching(tx: Tx, ids: Iterable[int], late: Millis, chosen: Filter) -> set[int]:
+    """Those of the conversations that a filter lets through."""
+    where, params = _filters(chosen)
+    wanted = list(ids)
+    if not wanted:
+        return set()
+    rows = tx.rows(
+        f"""SELECT c.id FROM conversation c JOIN contact p ON p.id = c.contact_id
+            WHERE c.id IN :ids{where}""",
+        ids=wanted,
+        late=late,
+        **params,
+    )
+    return {int(row["id"]) for row in rows}
+
+
+def _filters(chosen: Filter) -> tuple[str, Mapping[str, object]]:
+    """As SQL; `:late` is the caller's to give."""
+    where, params = "", {}
+    if chosen.words.strip():
+        phone = " OR p.phone LIKE :words ESCAPE '!'" if chosen.by_phone else ""
+        where += f""" AND (LOWER(p.name) LIKE :words ESCAPE '!'{phone} OR EXISTS (
+            SELECT 1 FROM inbound i WHERE i.conversation_id = c.id AND LOWER(i.text) LIKE :words ESCAPE '!'))"""
+        plain = chosen.words.strip().lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        params["words"] = f"%{plain}%"
+    if chosen.late:
+        where += f" AND {LATE}"
+    if chosen.held:
+        where += " AND EXISTS (SELECT 1 FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held')"
+    if chosen.attention:
+        where += " AND c.attention IN :attention"
+        params["attention"] = list(chosen.attention)
+    return where, params

@@ -1,0 +1,129 @@
+"""The review before publishing, publishing itself, and the versions that it leaves."""
+
+from engine.core.permissions import Role
+from engine.services import edit, publish
+from tests.services.small_flow import small
+from tests.web.conftest import ACTOR
+from tests.web.pages_read import read
+
+PATH = "/flows/pequeno/publish"
+
+
+async def _change(runtime, field="deadline", value="4h"):
+    await edit.edit(runtime, "pequeno", {"op": "set_state", "id": "NOVO", "field": field, "value": value}, actor=ACTOR)
+
+
+async def test_the_review_says_every_change_in_words_before_and_after(runtime, editor, flow):
+    await _change(runtime)
+    await edit.edit(runtime, flow, {"op": "set_action", "id": "oi", "field": "text", "value": "Olá!"}, actor=ACTOR)
+
+    page = (await editor.get(PATH)).text
+
+    assert "<del>1 dia</del>" in page
+    assert "<ins>4 h</ins>" in page
+    assert "<ins>Olá!</ins>" in page
+    assert "Compare com a v1" in page
+
+
+async def test_publishing_needs_a_sentence_and_keeps_what_was_chosen(runtime, editor, flow):
+    await _change(runtime)
+    form = read((await editor.get(PATH)).text).form(PATH)
+
+    answer = await editor.post(PATH, form.data(note="  "))
+
+    assert answer.status_code == 422
+    assert "Diga em uma frase o que mudou." in answer.text
+    assert len(await publish.publications(runtime, flow)) == 1
+
+
+async def test_publishing_makes_the_next_version_with_its_author_and_note(runtime, editor, flow):
+    await _change(runtime)
+    form = read((await editor.get(PATH)).text).form(PATH)
+
+    answer = await editor.post(PATH, form.data(note="Prazo menor em NOVO"))
+
+    assert answer.headers["location"] == "/flows/pequeno/versions/2"
+    page = (await editor.get(answer.headers["location"])).text
+    assert "Prazo menor em NOVO" in page
+    assert "publisher@trilho.test" in page
+    newest = (await publish.publications(runtime, flow))[0]
+    assert (newest.number, newest.author) == (2, "publisher@trilho.test")
+
+
+async def test_errors_keep_it_from_being_published_and_nothing_is_stored(runtime, editor, flow):
+    await _change(runtime, value=None)
+    form = read((await editor.get(PATH)).text).form(PATH)
+
+    answer = await editor.post(PATH, form.data(note="sem prazo"))
+
+    assert answer.status_code == 422
+    assert "fica parado para sempre" in answer.text
+    assert "sem prazo" in answer.text
+    assert [version.number for version in await publish.publications(runtime, flow)] == [1]
+
+
+async def test_a_draft_that_moved_on_while_somebody_read_is_409(runtime, editor, flow):
+    await _change(runtime)
+    form = read((await editor.get(PATH)).text).form(PATH)
+    await _change(runtime, value="5h")
+
+    answer = await editor.post(PATH, form.data(note="quatro horas"))
+
+    assert answer.status_code == 409
+    assert "O rascunho mudou enquanto você olhava" in answer.text
+    assert len(await publish.publications(runtime, flow)) == 1
+
+
+async def test_what_is_live_already_is_not_published_again(editor, flow):
+    answer = await editor.post(PATH, read((await editor.get(PATH)).text).form(PATH).data(note="de novo"))
+
+    assert answer.status_code == 422
+    assert "igual ao que está no ar" in answer.text
+
+
+async def test_a_marketer_may_read_the_review_and_not_publish(runtime, signed_in, flow):
+    person = await signed_in(Role.MARKETER)
+
+    assert (await person.get(PATH)).status_code == 200
+    assert (await person.post(PATH, {"note": "x"})).status_code == 403
+    assert f'href="{PATH}">Publicar' not in (await person.get("/flows/pequeno/draft")).text
+
+
+async def test_the_versions_are_listed_with_the_newest_first(runtime, editor, flow):
+    await _change(runtime)
+    await publish.publish(runtime, flow, "segunda", ACTOR)
+
+    page = read((await editor.get("/flows/pequeno/versions")).text)
+
+    assert page.text.index("segunda") < page.text.index("primeira")
+    assert "/flows/pequeno/versions/1" in page.links
+
+
+async def test_an_old_version_shows_what_it_said_and_cannot_be_changed(runtime, editor, flow):
+    await _change(runtime, "deadline", "4h")
+    await publish.publish(runtime, flow, "segunda", ACTOR)
+
+    page = (await editor.get("/flows/pequeno/versions/1")).text
+
+    assert "versão antiga" in page
+    assert "quando 1 dia de silêncio" in page
+    assert "/draft/states" not in page
+    assert (await editor.get("/flows/pequeno/versions/9")).status_code == 404
+
+
+async def test_the_list_shows_what_is_live_what_waits_and_what_blocks(runtime, editor, flow):
+    await _change(runtime, value=None)
+    await publish.add_draft(runtime, small(slug="outro", title="Outro"), ACTOR)
+
+    page = read((await editor.get("/flows")).text).text
+
+    assert "No ar · v1" in page
+    assert "Rascunho com 1 mudança" in page
+    assert "1 problema impede publicar" in page
+    assert "Nunca publicado" in page
+
+
+async def test_without_any_flow_the_list_says_what_to_do(editor, runtime):
+    await runtime.store.write("x", lambda tx: tx.run("DELETE FROM flow"))
+
+    assert "Nenhum fluxo ainda" in (await editor.get("/flows")).text
