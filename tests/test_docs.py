@@ -69,6 +69,18 @@ def test_the_files_that_a_page_names_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_what_a_page_says_to_be_in_a_file_is_in_it(page: Path) -> None:
+    missing = [
+        f"{file}: {word}"
+        for file, listed in re.findall(r"`([\w./]+\.py)`\s\(((?:`\w+`(?:,\s)?)+)\)", page.read_text())
+        for word in re.findall(r"`(\w+)`", listed)
+        if not re.search(rf"\b{word}\b", (ROOT / file).read_text())
+    ]
+
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\((?!https?://)([^)#\s]+)", page.read_text())
 

@@ -18,10 +18,12 @@ COMMANDS = {
     "channel": "channel:channel",
     "source": "source:source",
     "user": "user:user",
+    "doctor": "doctor:doctor",
+    "audit": "audit:audit",
 }
 
 
-@click.group(cls=Program, commands_in=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("trilho", cls=Program, commands_in=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trilho", message="%(prog)s %(version)s")
 def main() -> None:
     """WhatsApp sales flows that are proved before they are published.

@@ -13,6 +13,7 @@ from engine.core.errors import TrilhoError
 
 __all__ = ["Program"]
 
+NAME = "trilho"
 INTERRUPTED = 130
 WRONG_USE = 2
 
@@ -39,16 +40,16 @@ class Program(click.Group):
         found: click.Command = getattr(importlib.import_module(f"engine.cli.{module}"), attribute)
         return found
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str = "trilho", **more: Any) -> NoReturn:  # type: ignore[override]  # never returns: whatever a command answers is an exit code
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any) -> NoReturn:  # type: ignore[override]  # never returns: whatever a command answers is an exit code
         """Run a command line and leave with its exit code."""
         words = list(sys.argv[1:] if args is None else args)
         more.pop("standalone_mode", None)
-        sys.exit(self._code(words, more))
+        sys.exit(self._code(words, prog_name or NAME, more))
 
-    def _code(self, words: list[str], more: dict[str, Any]) -> int:
+    def _code(self, words: list[str], name: str, more: dict[str, Any]) -> int:
         as_json = "--json" in words
         try:
-            code = super().main(words, "trilho", standalone_mode=False, **more)
+            code = super().main(words, name, standalone_mode=False, **more)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
             return WRONG_USE

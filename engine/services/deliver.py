@@ -16,7 +16,15 @@ from engine.runtime import Runtime
 from engine.services.channels import config_within
 from engine.services.outgoing import outgoing
 from engine.services.permit import permit
-from engine.services.settle import accepted, again_as_template, alarm, say, unclaimed_echoes
+from engine.services.settle import (
+    STOPPED,
+    accepted,
+    again_as_template,
+    alarm,
+    opted_out_there,
+    say,
+    unclaimed_echoes,
+)
 from engine.store import bubbles, contacts, conversations, outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
@@ -27,6 +35,8 @@ START_WITHIN = 10 * SECOND
 """A sender that slept longer than this after its claim must not post: somebody else may have decided (F13)."""
 GRACE = 2 * MINUTE
 ATTEMPTS = 5
+UNREACHED = 14
+"""Attempts while the platform cannot be reached at all, a minute apart in the end: about ten minutes."""
 AT_ONCE = 25
 AFTER_MEDIUM = 10 * SECOND
 WINDOW = "window"
@@ -152,19 +162,20 @@ def _refused(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     open_now = {"window_open": is_open} if result.error_class == WINDOW else {}
     say(tx, now, row, "send_failed", result.error_class, code=result.code, detail=result.detail, **open_now)
     alarm(tx, now, row, "send_failed")
-    if result.error_class == "stop_marketing":
-        contacts.set_opt_out(tx, row.contact_id, now)
-        say(tx, now, row, "opt_out", "platform")
+    if result.code == STOPPED:
+        opted_out_there(tx, now, row)
 
 
 def _retry(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     row = claimed.row
-    if row.attempt >= ATTEMPTS:
+    unreached = result.detail == "not_sent"
+    if row.attempt >= (UNREACHED if unreached else ATTEMPTS):
         if outbox.settle(tx, row.id, "failed", attempt=row.attempt, reason="attempts", error_code=result.code):
             say(tx, now, row, "send_failed", "attempts", code=result.code, detail=result.detail)
             alarm(tx, now, row, "send_failed")
         return
     wait = (result.delay_ms or SECOND) * result.growth ** (row.attempt - 1)
+    wait = min(wait, MINUTE) if unreached else wait
     if outbox.settle(
         tx, row.id, "pending", attempt=row.attempt, due_at=now + wait, reason="retry", error_code=result.code
     ):

@@ -4,12 +4,14 @@ Evidence counts in every state of a row that is not final, in any order (R27).
 """
 
 from engine.core.flow import Millis
-from engine.store import bubbles, conversations, evidence, journal, outbox, pauses
+from engine.store import bubbles, contacts, conversations, evidence, journal, outbox, pauses
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 from engine.store.outbox import RANK, Letter, Row
 
 WINDOW_CLOSED = 131047
+STOPPED = 131050
+"""The person stopped the business's marketing at the platform; the caps of 131049 and 130472 are not the person's word."""
 UNSETTLED = ("pending", "sending", "uncertain", "review")
 
 
@@ -123,6 +125,14 @@ def _failed(tx: Tx, now: Millis, row: Row, code: int | None) -> None:
         again_as_template(tx, now, row)
         return
     alarm(tx, now, row, "send_failed")
+    if code == STOPPED:
+        opted_out_there(tx, now, row)
+
+
+def opted_out_there(tx: Tx, now: Millis, row: Row) -> None:
+    """The platform says that this person wants no more messages of this kind (R75)."""
+    contacts.set_opt_out(tx, row.contact_id, now)
+    say(tx, now, row, "opt_out", "platform")
 
 
 def again_as_template(tx: Tx, now: Millis, row: Row) -> None:

@@ -111,6 +111,20 @@ async def settle_unknown(runtime: Runtime, outbox_id: int, actor: Actor, *, arri
     await _write(runtime, f"outbox:{outbox_id}", unit)
 
 
+async def seen(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
+    """A person looked at it and nothing more is to be done: it needs nobody any more."""
+
+    def unit(tx: Tx) -> None:
+        now = runtime.clock.now()
+        conversation = _existing(tx, conversation_id)
+        facts = {"by": actor.who, "was": conversation.attention}
+        conversations.flag(tx, conversation.id, None)
+        journal.record(tx, now, conversation.about, Record(outcome="note", reason="seen_by_person", facts=facts))
+        _audited(tx, now, actor, "conversation.seen", str(conversation.id), facts)
+
+    await _write(runtime, conversation_id, unit)
+
+
 async def opt_in(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
     """The person wants messages again and said so to a supervisor (R75)."""
 

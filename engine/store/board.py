@@ -140,13 +140,15 @@ def matching(tx: Tx, ids: Iterable[int], late: Millis, chosen: Filter) -> set[in
 
 def _filters(chosen: Filter) -> tuple[str, Mapping[str, object]]:
     """As SQL; `:late` is the caller's to give."""
-    where, params = "", {}
+    where = ""
+    params: dict[str, object] = {}
     if chosen.words.strip():
         phone = " OR p.phone LIKE :words ESCAPE '!'" if chosen.by_phone else ""
-        where += f""" AND (LOWER(p.name) LIKE :words ESCAPE '!'{phone} OR EXISTS (
+        # LOWER of one database knows no accents: "ênio" also finds what is written "Ênio".
+        where += f""" AND (LOWER(p.name) LIKE :words ESCAPE '!' OR p.name LIKE :capital ESCAPE '!'{phone} OR EXISTS (
             SELECT 1 FROM inbound i WHERE i.conversation_id = c.id AND LOWER(i.text) LIKE :words ESCAPE '!'))"""
         plain = chosen.words.strip().lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        params["words"] = f"%{plain}%"
+        params |= {"words": f"%{plain}%", "capital": f"%{plain.title()}%"}
     if chosen.late:
         where += f" AND {LATE}"
     if chosen.held:

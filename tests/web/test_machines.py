@@ -3,7 +3,7 @@
 import pytest_asyncio
 
 from engine.core.errors import StoreUnavailable
-from engine.services import channels
+from engine.services import channels, tokens
 from tests.web.conftest import ACTOR
 
 
@@ -32,13 +32,13 @@ async def test_ready_says_what_answers(stranger, runtime, monkeypatch):
 
 
 async def test_figures_are_for_this_machine_alone_unless_the_token_is_shown(app, browser_of, runtime):
-    local = browser_of(app)
+    local, token = browser_of(app), await tokens.add(runtime, "prometheus", ACTOR)
 
     assert (await local.get("/metrics")).status_code == 200
-    assert (await local.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})).status_code == 401
-    assert (
-        await local.get("/metrics", headers={"x-forwarded-for": "x", "authorization": "Bearer "})
-    ).status_code == 401
+    away = {"x-forwarded-for": "203.0.113.9"}
+    for shown in ("Bearer ", "Bearer nonsense", f"Basic {token}", ""):
+        assert (await local.get("/metrics", headers={**away, "authorization": shown})).status_code == 401
+    assert (await local.get("/metrics", headers={**away, "authorization": f"Bearer {token}"})).status_code == 200
 
 
 async def test_the_description_names_the_machines_addresses_and_no_page(stranger):

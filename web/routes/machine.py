@@ -1,6 +1,5 @@
 """What machines ask about this installation: alive, ready, figures."""
 
-import hmac
 from ipaddress import ip_address
 
 from litestar import get
@@ -10,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from engine.core.errors import StoreUnavailable
 from engine.runtime import Runtime
+from engine.services.tokens import known
 from web.permissions import Door
 from web.visitor import AppRequest
 
@@ -38,7 +38,7 @@ async def _database_answers(runtime: Runtime) -> bool:
 @get("/metrics", permission=Door.MACHINE, tags=["machines"])
 async def metrics(request: AppRequest) -> Response[bytes]:
     """Prometheus figures, for this machine itself or with the API token (SEC-S33)."""
-    if not (_from_here(request) or _with_token(request)):
+    if not (_from_here(request) or await _with_token(request)):
         raise NotAuthorizedException
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
@@ -53,7 +53,7 @@ def _from_here(request: AppRequest) -> bool:
         return False
 
 
-def _with_token(request: AppRequest) -> bool:
-    token = request.app.state.runtime.settings.api_token
-    given = request.headers.get("authorization", "")
-    return bool(token) and hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
+async def _with_token(request: AppRequest) -> bool:
+    """With a bearer token of the API that is in use."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return scheme.lower() == "bearer" and bool(token) and await known(request.app.state.runtime, token) is not None

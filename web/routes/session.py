@@ -9,6 +9,7 @@ from engine.services import accounts
 from engine.services.sign_in import sign_in, sign_out
 from web import forms
 from web.auth import session_cookie
+from web.door_picture import door_picture
 from web.pages import go, local_path, page
 from web.permissions import Door
 from web.refusals import sentence
@@ -20,7 +21,8 @@ async def login(request: AppRequest, next: FromQuery[str] = "/") -> Response[str
     """The form; somebody who is signed in already goes on."""
     if visitor(request).account is not None:
         return go(local_path(next))
-    return page(request, "session/login.html", email="", next=local_path(next), problem=None)
+    picture = await door_picture(request.app.state, visitor(request).language)
+    return page(request, "session/login.html", email="", next=local_path(next), problem=None, picture=picture)
 
 
 @post("/login", permission=Door.PUBLIC, include_in_schema=False, status_code=200)

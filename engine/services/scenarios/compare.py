@@ -129,7 +129,7 @@ def _equal(wanted: object, found: object) -> bool:
 
 def _normal(name: str) -> str:
     """A name to compare by: two spellings of a phone are one."""
-    return key(name) if name.isdigit() else name
+    return key(name)
 
 
 def _short(wanted: Mapping[str, Any]) -> str:

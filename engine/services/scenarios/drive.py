@@ -3,49 +3,51 @@
 import asyncio
 import json
 from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Millis
-from engine.runtime import ManualClock, Runtime
+from engine.runtime import Flows, ManualClock, Runtime
 from engine.services import advance, deliver, sweep
 from engine.services.deliver import Claimed
 from engine.services.outgoing import outgoing
+from engine.services.scenarios.faults import Faults, faults
 from engine.services.scenarios.format import Scenario, instant
 from engine.services.scenarios.network import Network, Script
 from engine.services.scenarios.world import World
 from engine.store import conversations, due, outbox
 from engine.store.connection import Tx
+from engine.store.lanes import Store
 
 YIELDS = 50
+ROUNDS = 10_000
+"""Rounds of work at one moment of the clock; more means that something is found due that nothing settles."""
 
 
 @dataclass(slots=True)
 class Driver:
-    """The running scenario. `frozen` are spans in which nothing of ours runs, `slow_sending` in which nothing leaves."""
+    """The running scenario."""
 
     runtime: Runtime
     clock: ManualClock
     world: World
     scenario: Scenario
     network: Network
-    frozen: list[tuple[Millis, Millis]] = field(default_factory=list)
-    slow_sending: list[tuple[Millis, Millis]] = field(default_factory=list)
+    faults: Faults = field(default_factory=Faults)
     flying: set["asyncio.Task[None]"] = field(default_factory=set)
+    slow: dict[int, Millis] = field(default_factory=dict)
+    """Conversations whose letters wait for a slow action, and until when."""
 
     def prepare(self) -> None:
         """Read the faults and what the providers will answer."""
-        for fault in self.scenario.setup.get("faults") or []:
-            begin = instant(fault.get("at", 0))
-            if fault["what"] in ("all_down", "server_down"):
-                self.frozen.append((begin, instant(fault.get("until", 0))))
-            elif fault["what"] == "outbox_worker_delay":
-                self.slow_sending.append((begin, begin + round(fault.get("seconds", 0) * 1_000)))
-        for row in self.scenario.inputs:
-            if row["kind"] == "send_result":
-                payload = row["payload"]
-                self.network.scripts.append(Script(instant(row["at"]), payload, int(payload.get("times", 1))))
+        results = [row for row in self.scenario.inputs if row["kind"] == "send_result"]
+        for row in results:
+            payload = row.get("payload") or {}
+            self.network.scripts.append(Script(payload, int(payload.get("times", 1)), at=instant(row["at"])))
+        payloads = [row.get("payload") or {} for row in results]
+        self.faults = faults(self.scenario.setup.get("faults") or [], payloads, self.network)
 
     async def until(self, target: Millis) -> None:
         """Do everything that is due up to `target`, moment by moment, then stand there."""
@@ -60,12 +62,13 @@ class Driver:
             await self.settle()
 
     async def finish(self) -> None:
-        """After the last input: bursts end and their answers leave; then on until nothing is due within the next
-        second, and no further: a deadline hours away does not fire.
+        """After the last input: bursts end, what is on the wire is answered and what was kept back leaves; then on
+        until nothing is due within the next second, and no further: a deadline hours away does not fire.
         """
         while (moment := await self._next()) is not None:
             begun = await self.runtime.store.read(due.begun)
-            promised = [m for m in (begun, *(end for _, end in self.slow_sending)) if m is not None]
+            waiting = [at for at, _ in self.network.waiting]
+            promised = {begun, *waiting, *self.slow.values(), *(end for _, end in self.faults.not_sending)}
             if moment > self.clock.now() + SECOND and moment not in promised:
                 return
             await self.until(moment)
@@ -74,15 +77,24 @@ class Driver:
         """Everything that can happen at this moment happens: decide first, then send."""
         self.network.wake(self.clock.now())
         await self._breathe()
-        while not self._frozen() and await self._work():
+        for _ in range(ROUNDS):
+            if self.faults.is_stopped(self.clock.now()) or not await self._work():
+                return
             await self._breathe()
+        raise RuntimeError("something stays due at one moment for ever")
 
-    async def restart(self) -> None:
-        """Kill what runs: calls on the wire are forgotten by us, not by the providers."""
+    async def restart(self, what: list[str]) -> None:
+        """Kill what runs: calls on the wire are forgotten by us, not by the providers; only the database stays."""
+        if what and not {"worker", "all"} & set(what):
+            return
         for task in self.flying:
             task.cancel()
         await asyncio.gather(*self.flying, return_exceptions=True)
         self.flying.clear()
+        self.network.forget()
+        before = self.runtime.store
+        self.runtime = replace(self.runtime, store=Store(before.url, inline=True), flows=Flows())
+        await before.close()
         await self.settle()
 
     async def answer(self, script: Mapping[str, Any]) -> None:
@@ -91,12 +103,12 @@ class Driver:
         row = await self.runtime.store.read(lambda tx: self._flying_at_start(tx, script))
         if row is None or row.channel_id is None:
             return
-        record = next(c for c in self.world.channels.values() if c.id == row.channel_id)
+        record = next(c for c in self.world.channels if c.id == row.channel_id)
         channel = CHANNELS[record.config.kind]
         status, body = script.get("status"), script.get("body")
         result = (
-            channel.answer(None, None, "answer_lost")
-            if status == "timeout"
+            channel.answer(None, None, "answer_lost" if status == "timeout" else "not_sent")
+            if status in ("timeout", "not_sent")
             else channel.answer(int(status or 200), body, None)
         )
 
@@ -107,51 +119,60 @@ class Driver:
         await self.runtime.store.write("scenario", unit)
 
     def _flying_at_start(self, tx: Tx, script: Mapping[str, Any]) -> outbox.Row | None:
-        rows = [outbox.get(tx, i) for i in sorted(self.world.preset_rows)]
         called = {call.row for call in self.network.calls}
-        for row in rows:
-            if row is None or row.id in called or row.status not in ("sending", "sent"):
+        for row in (outbox.get(tx, i) for i in sorted(self.world.flying_rows)):
+            if row is None or row.id in called or row.status != "sending":
                 continue
-            if "outbox" in script and script["outbox"] != row.id:
-                continue
-            if row.status == "sending":
+            if "outbox" not in script or script["outbox"] == row.id:
                 return row
         return None
 
     async def _work(self) -> bool:
+        """One round; whether anything was done. Several workers do the same work at the same time."""
         work = await sweep.tick(self.runtime)
+        crowd = self.faults.workers(self.clock.now())
         for group in work.advance:
-            await advance.run(self.runtime, group)
-        if work.advance:
-            await self._give_back(work.deliver)
-            return True
-        if self.sending_waits():
-            await self._give_back(work.deliver)
-            return False
-        for group in work.deliver:
-            for conversation_id in group:
+            await asyncio.gather(*(advance.run(self.runtime, group) for _ in range(crowd)))
+        letters = [conversation_id for group in work.deliver for conversation_id in group]
+        if work.advance or self.faults.is_not_sending(self.clock.now()):
+            await self._give_back(letters)
+            return bool(work.advance)
+        kept = await self._kept_back(letters)
+        await self._give_back(kept)
+        going = [i for i in letters if i not in kept]
+        for conversation_id in going:
+            for _ in range(crowd):
                 self._start(deliver.run(self.runtime, [conversation_id]))
-        return bool(work.deliver)
+        return bool(going)
 
-    async def _give_back(self, groups: list[list[int]]) -> None:
+    async def _kept_back(self, conversation_ids: list[int]) -> list[int]:
+        """Those whose action is still at it."""
+        now = self.clock.now()
+        self.slow = {i: moment for i, moment in self.slow.items() if moment > now}
+        for conversation_id in conversation_ids if self.faults.slow else ():
+            slow = partial(self.faults.slow_until, conversation_id=conversation_id, now=now)
+            moment = await self.runtime.store.read(slow)
+            if moment is not None:
+                self.slow[conversation_id] = moment
+        return [i for i in conversation_ids if i in self.slow]
+
+    async def _give_back(self, conversation_ids: list[int]) -> None:
         """What was claimed to be sent is not sent now; the next sweep finds it again."""
-        ids = [i for group in groups for i in group]
+        if conversation_ids:
 
-        def unit(tx: Tx) -> None:
-            for conversation_id in ids:
-                conversations.sent_all(tx, conversation_id)
+            def unit(tx: Tx) -> None:
+                for conversation_id in conversation_ids:
+                    conversations.sent_all(tx, conversation_id)
 
-        await self.runtime.store.write("scenario", unit)
+            await self.runtime.store.write("scenario", unit)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self.flying.add(task)
+        self.flying.add(asyncio.get_running_loop().create_task(work))
 
     async def _breathe(self) -> None:
         """Let the senders go on until each is done or waits for an answer that is scripted for later."""
         for _ in range(YIELDS):
-            done = {task for task in self.flying if task.done()}
-            for task in done:
+            for task in {task for task in self.flying if task.done()}:
                 self.flying.discard(task)
                 task.result()
             if len(self.flying) <= len(self.network.waiting):
@@ -160,21 +181,16 @@ class Driver:
 
     async def _next(self) -> Millis | None:
         now = self.clock.now()
-        moments = [await self.runtime.store.read(due.next_due)]
+        moments = [await self.runtime.store.read(due.next_due), *self.slow.values()]
         moments += [at for at, _ in self.network.waiting]
-        moments += [end for begin, end in (*self.frozen, *self.slow_sending) if begin <= now < end]
-        known = [m for m in moments if m is not None]
-        later = [m for m in known if m > now]
-        return min(later) if later else None
-
-    def _frozen(self) -> bool:
-        return any(begin <= self.clock.now() < end for begin, end in self.frozen)
-
-    def sending_waits(self) -> bool:
-        """Whether a fault keeps every letter back now."""
-        return any(begin <= self.clock.now() < end for begin, end in self.slow_sending)
+        moments += self.faults.changes(now)
+        return min((m for m in moments if m is not None and m > now), default=None)
 
 
 def body_of(payload: object) -> bytes:
     """A payload as a provider would post it."""
-    return json.dumps(payload, ensure_ascii=False).encode()
+    text = json.dumps(payload, ensure_ascii=False)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(payload).encode()  # half of a surrogate pair only travels escaped

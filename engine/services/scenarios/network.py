@@ -3,10 +3,10 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.adapters.http import HttpAnswer, HttpRequest
+from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
 
 __all__ = ["Call", "Flying", "Network", "Script"]
@@ -14,35 +14,42 @@ __all__ = ["Call", "Flying", "Network", "Script"]
 
 @dataclass(slots=True)
 class Script:
-    """One `send_result` input: whom it answers, when, and how often."""
+    """What the provider answers to some sends, and how often.
 
-    at: int
+    `payload` is a `send_result` input, answered at its moment `at`, or a fault of the setup, answered `wait`
+    milliseconds after the call.
+    """
+
     payload: Mapping[str, Any]
     left: int
+    at: int | None = None
+    wait: int = 0
 
     @property
     def lost(self) -> bool:
         """Whether the provider's answer never comes."""
-        return self.payload.get("status") == "timeout"
+        return self.payload.get("status") == "timeout" or self.wait > TOTAL_TIMEOUT
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call that we made: the outbox row behind it, and when."""
+    """One call that we made: the outbox row behind it, when, and whether it reached the provider at all."""
 
     row: int
     attempt: int
     at: int
     body: Mapping[str, Any]
+    reached: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Flying:
-    """The outbox row that is on the wire: its attempt, its part, and the phone it goes to."""
+    """The outbox row that is on the wire: its attempt, its part, its action, and the phone it goes to."""
 
     row: int
     attempt: int
     part: int
+    action: str
     phone: str
 
 
@@ -52,7 +59,9 @@ async def _unknown() -> Flying:
 
 @dataclass(slots=True)
 class Network:
-    """Stands in for the HTTP client; `row_of` tells which outbox row is on the wire now."""
+    """Stands in for the HTTP client; `row_of` tells which outbox row is on the wire now, `names` how a scenario may
+    call a row. `down` are spans in which a kind of channel (or every one) cannot be reached.
+    """
 
     now: Callable[[], int]
     row_of: Callable[[], Awaitable[Flying]] = _unknown
@@ -60,20 +69,24 @@ class Network:
     scripts: list[Script] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
+    down: list[tuple[int, int, str | None]] = field(default_factory=list)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Answer a send: at the scripted moment, or at once with a made-up id."""
+        """Answer a send: at the scripted moment, or at once with a made-up id. Raises NotSent and AnswerLost."""
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
         flying = await self.row_of()
-        self.calls.append(Call(flying.row, flying.attempt, self.now(), body))
-        script = next((s for s in self.scripts if s.left > 0 and self._answers(s, flying)), None)
+        down = self._is_down(_kind(request))
+        # Its place among the calls is how a scenario may name the row, so it is noted before scripts are looked at.
+        self.calls.append(Call(flying.row, flying.attempt, self.now(), body, not down))
+        script = None if down else next((s for s in self.scripts if s.left > 0 and self._answers(s, flying)), None)
+        if script is not None and script.payload.get("status") == "not_sent":
+            self.calls[-1] = replace(self.calls[-1], reached=False)
+        if down:
+            raise NotSent("the channel is down")
         if script is None:
             return _answer(200, _accepted(request, f"made-{flying.row}"))
         script.left -= 1
-        if script.at > self.now():
-            woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self.waiting.append((script.at, woken))
-            await woken
+        await self._until(script.at if script.at is not None else self.now() + min(script.wait, TOTAL_TIMEOUT))
         return self._scripted(script, request, body, flying.row)
 
     async def close(self) -> None:
@@ -84,7 +97,21 @@ class Network:
         for at, woken in list(self.waiting):
             if at <= now:
                 self.waiting.remove((at, woken))
-                woken.set_result(None)
+                if not woken.done():
+                    woken.set_result(None)
+
+    def forget(self) -> None:
+        """Nobody waits for an answer any more: the process that called is dead."""
+        self.waiting.clear()
+
+    async def _until(self, moment: int) -> None:
+        if moment > self.now():
+            woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self.waiting.append((moment, woken))
+            await woken
+
+    def _is_down(self, kind: str) -> bool:
+        return any(begin <= self.now() < end and which in (None, kind) for begin, end, which in self.down)
 
     def _answers(self, script: Script, flying: Flying) -> bool:
         wanted = script.payload
@@ -92,7 +119,10 @@ class Network:
             return False
         if "part" in wanted and wanted["part"] != flying.part:
             return False
-        return "to" not in wanted or str(wanted["to"]) == flying.phone
+        if "action" in wanted and wanted["action"] != flying.action:
+            return False
+        to = wanted.get("to", wanted.get("contact"))
+        return to is None or str(to) == flying.phone
 
     def _scripted(self, script: Script, request: HttpRequest, body: Mapping[str, Any], row: int) -> HttpAnswer:
         if script.lost:
@@ -106,8 +136,12 @@ class Network:
         return _answer(status, given if given is not None else _accepted(request, f"made-{row}"))
 
 
+def _kind(request: HttpRequest) -> str:
+    return "evolution" if "/message/" in request.url else "whatsapp_cloud"
+
+
 def _accepted(request: HttpRequest, provider_id: str) -> Mapping[str, Any]:
-    if "/message/" in request.url:
+    if _kind(request) == "evolution":
         return {"key": {"id": provider_id, "fromMe": True}, "status": "PENDING"}
     return {"messaging_product": "whatsapp", "messages": [{"id": provider_id}]}
 

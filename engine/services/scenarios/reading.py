@@ -139,7 +139,7 @@ def _rows(place: str, rows: object) -> Iterator[tuple[str, Any]]:
         yield f"{place}[{index}]", row
 
 
-def _one_of(place: str, value: object, allowed: Iterable[str]) -> Iterator[Mistake]:
+def _one_of(place: str, value: object, allowed: tuple[str, ...]) -> Iterator[Mistake]:
     if value not in allowed:
         yield Mistake(place, f"must be one of {', '.join(allowed)}")
 

@@ -1,13 +1,13 @@
 """What happened, in the words of the format: log records, what left, and how conversations stand."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.core.flow import Send
-from engine.core.identity import key
 from engine.runtime import Flows
+from engine.services.scenarios.compare import Seen
 from engine.services.scenarios.format import EPOCH
 from engine.services.scenarios.network import Call
 from engine.services.scenarios.world import World
@@ -17,7 +17,24 @@ from engine.store.connection import Tx
 MANUAL = "operator"
 
 
-def records(tx: Tx) -> list[dict[str, Any]]:
+def seen(tx: Tx, flows: Flows, world: World, calls: Sequence[Call], statuses: Sequence[int | None], now: int) -> Seen:
+    """Everything that expectations can be held against."""
+    gone = _left(tx, flows, world, calls)
+    rows = tx.rows(
+        """SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.context, c.deadline_at, c.rung, c.attention,
+             p.name, p.phone, p.opt_out_at, p.paused_until, p.tags
+           FROM conversation c JOIN contact p ON p.id = c.contact_id ORDER BY c.id"""
+    )
+    return Seen(
+        conversations=tuple(_standing(tx, row, now) for row in rows),
+        left=tuple((what.label, what.key) for what in gone),
+        replies=sum(what.is_reply for what in gone),
+        records=tuple(_records(tx)),
+        http=tuple(statuses),
+    )
+
+
+def _records(tx: Tx) -> list[dict[str, Any]]:
     """Every log row as one flat record; `at_about` counts seconds from T0."""
     rows = tx.rows('SELECT at, outcome, reason, event_id, event, frm, "to", facts FROM log ORDER BY id')
     told = []
@@ -39,7 +56,7 @@ def records(tx: Tx) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class _Gone:
     """Something that left or ran: `is_reply` is whether it is an automatic message."""
 
     at: float
@@ -49,43 +66,40 @@ class Gone:
     is_reply: bool
 
 
-def left(tx: Tx, flows: Flows, world: World, calls: list[Call]) -> list[Gone]:
-    """Everything that left or ran, in order; several parts of one send count once."""
-    found: dict[tuple[object, ...], Gone] = {}
+def _left(tx: Tx, flows: Flows, world: World, calls: Sequence[Call]) -> list[_Gone]:
+    """Everything that left or ran, in order; several parts of one send count once. What the provider turned away has
+    left; what never reached it has not.
+    """
+    found: dict[tuple[object, ...], _Gone] = {}
     first_call = {call.row: (call.at, number) for number, call in reversed(list(enumerate(calls)))}
+    unreached = {call.row for call in calls} - {call.row for call in calls if call.reached}
     ids = [int(r["id"]) for r in tx.rows("SELECT id FROM outbox WHERE attempt > 0 AND action <> 'phone' ORDER BY id")]
     for row in (outbox.get(tx, i) for i in ids):
         if row is None or row.id in world.flying_rows or (row.id in world.preset_rows and row.id not in first_call):
             continue
+        if row.id in unreached:
+            continue
         at, number = first_call.get(row.id, (row.sent_at or row.created_at, row.id))
         manual = row.cause == MANUAL
         identity = (row.id,) if manual or row.event_id is None else (row.event_id, row.action, row.as_template)
-        found.setdefault(identity, Gone(at, number, "manual" if manual else row.label, row.key, not manual))
-    flow = flows.within(tx, world.slug, 1)
-    for moved in tx.rows("SELECT id, at, facts FROM log WHERE outcome = 'transition' ORDER BY id"):
+        found.setdefault(identity, _Gone(at, number, "manual" if manual else row.label, row.key, not manual))
+    moves = tx.rows(
+        """SELECT l.id, l.at, l.facts, c.flow, c.flow_version FROM log l JOIN conversation c ON c.id = l.conversation_id
+           WHERE l.outcome = 'transition' ORDER BY l.id"""
+    )
+    for moved in moves:
+        actions = flows.within(tx, moved["flow"], moved["flow_version"]).actions
         for name in json.loads(moved["facts"]).get("actions", []):
-            if name in flow.actions and not isinstance(flow.actions[name], Send):
-                found[moved["id"], name] = Gone(moved["at"], moved["id"], name, None, False)
+            if name in actions and not isinstance(actions[name], Send):
+                found[moved["id"], name] = _Gone(moved["at"], moved["id"], name, None, False)
     return sorted(found.values(), key=lambda gone: (gone.at, gone.number))
 
 
-def standing(tx: Tx, wanted: Mapping[str, Any], now: int) -> list[dict[str, Any]]:
-    """The conversations that an expectation speaks of: of one contact, or all in a state when it gives a `count`."""
-    if "contact" in wanted:
-        contact_id = contacts.find(tx, str(wanted["contact"]))
-        rows = [] if contact_id is None else tx.rows(f"{_ALL} WHERE c.contact_id = :id ORDER BY c.id", id=contact_id)
-    else:
-        rows = tx.rows(f"{_ALL} ORDER BY c.id")
-    return [_seen(tx, row, now) for row in rows]
-
-
-_ALL = """SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.context, c.deadline_at, c.rung, c.attention,
- p.name, p.phone, p.opt_out_at, p.paused_until, p.tags FROM conversation c JOIN contact p ON p.id = c.contact_id"""
-
-
-def _seen(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:
-    names = [str(i["seen_as"]) for i in contacts.identities(tx, row["contact_id"])]
+def _standing(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:
+    names = contacts.identities(tx, row["contact_id"])
     return {
+        "names": [str(i["seen_as"]) for i in names],
+        "identifiers": [str(i["seen_as"]) for i in names if i["kind"] != "reference"],
         "state": row["state"],
         "flow": row["flow"],
         "flow_version": row["flow_version"],
@@ -98,8 +112,6 @@ def _seen(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:
         "opt_out": row["opt_out_at"] is not None,
         "paused": row["paused_until"] is not None and row["paused_until"] > now,
         "tags": json.loads(row["tags"]),
-        "identifiers": names,
-        "phone_key": key(str(row["phone"])) if row["phone"] else None,
     }
 
 

@@ -11,17 +11,13 @@ from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.secrets import Vault
 from engine.core.errors import InvalidDocument, TrilhoError
 from engine.runtime import ManualClock, Runtime, SeededIds
-from engine.services.scenarios.compare import (
-    action_differences,
-    conversation_differences,
-    log_differences,
-    plain_difference,
-)
+from engine.services.scenarios.compare import Seen, differences
 from engine.services.scenarios.drive import Driver
-from engine.services.scenarios.format import EPOCH, Scenario, instant, load
+from engine.services.scenarios.format import EPOCH, Scenario, instant
 from engine.services.scenarios.inputs import perform
 from engine.services.scenarios.network import Flying, Network
-from engine.services.scenarios.records import left, records, standing
+from engine.services.scenarios.reading import load
+from engine.services.scenarios.records import seen
 from engine.services.scenarios.world import build
 from engine.settings import from_environment
 from engine.store import contacts
@@ -46,14 +42,20 @@ class Result:
 async def play(path: Path, database_url: str | None = None) -> Result:
     """Play one file on an empty database of its own. A file with mistakes is a result with those mistakes."""
     try:
-        scenario = load(path, frozenset(PLATFORMS))
-        with scratch(database_url) as url:
-            differences = await _played(scenario, url)
+        scenario, came = await observe(path, database_url)
+        found = differences(scenario.expect, came)
     except InvalidDocument as error:
-        differences = [str(mistake) for mistake in error.mistakes]
+        found = [str(mistake) for mistake in error.mistakes]
     except TrilhoError as error:
-        differences = [str(error)]
-    return Result(str(path), tuple(differences))
+        found = [str(error)]
+    return Result(str(path), tuple(found))
+
+
+async def observe(path: Path, database_url: str | None = None) -> tuple[Scenario, Seen]:
+    """Play one file and tell what came of it, whatever it expects. Raises InvalidDocument, NotFound, Refused."""
+    scenario = load(path, frozenset(PLATFORMS))
+    with scratch(database_url) as url:
+        return scenario, await _played(scenario, url)
 
 
 def files(paths: Iterable[Path]) -> list[Path]:
@@ -64,11 +66,12 @@ def files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-async def _played(scenario: Scenario, url: str) -> list[str]:
+async def _played(scenario: Scenario, url: str) -> Seen:
     async with _driver(scenario, url) as driver:
         statuses = await _inputs(driver)
         await driver.finish()
-        return await driver.runtime.store.read(lambda tx: _compared(tx, driver, statuses))
+        runtime, calls, now = driver.runtime, driver.network.calls, driver.clock.now()
+        return await runtime.store.read(lambda tx: seen(tx, runtime.flows, driver.world, calls, statuses, now))
 
 
 async def _inputs(driver: Driver) -> list[int | None]:
@@ -84,22 +87,6 @@ async def _inputs(driver: Driver) -> list[int | None]:
             statuses[row["index"]] = answer
         await driver.settle()
     return [statuses[index] for index in sorted(statuses)]
-
-
-def _compared(tx: Tx, driver: Driver, statuses: list[int | None]) -> list[str]:
-    expect, now = driver.scenario.expect, driver.clock.now()
-    differences: list[str] = []
-    for number, wanted in enumerate(expect.get("conversations", [])):
-        differences += conversation_differences(number, wanted, standing(tx, wanted, now))
-    gone = left(tx, driver.runtime.flows, driver.world, driver.network.calls)
-    if "replies" in expect:
-        differences += plain_difference("replies", expect["replies"], sum(1 for what in gone if what.is_reply))
-    if "actions" in expect:
-        differences += action_differences(expect["actions"], [(what.label, what.key) for what in gone])
-    differences += log_differences(expect.get("log", []), records(tx))
-    if "http" in expect:
-        differences += plain_difference("http", expect["http"], statuses)
-    return differences
 
 
 @asynccontextmanager
@@ -172,9 +159,9 @@ async def _on_the_wire(driver: Driver) -> Flying:
     def unit(tx: Tx) -> Flying:
         called = {(call.row, call.attempt) for call in driver.network.calls}
         called |= {(row, 1) for row in driver.world.flying_rows}
-        rows = tx.rows("SELECT id, attempt, part, contact_id FROM outbox WHERE status = 'sending' ORDER BY id")
+        rows = tx.rows("SELECT id, attempt, part, action, contact_id FROM outbox WHERE status = 'sending' ORDER BY id")
         found = next(row for row in rows if (row["id"], row["attempt"]) not in called)
         phone = str(contacts.row(tx, found["contact_id"])["phone"])
-        return Flying(found["id"], found["attempt"], found["part"], phone)
+        return Flying(found["id"], found["attempt"], found["part"], found["action"], phone)
 
     return await driver.runtime.store.read(unit)

@@ -1,4 +1,4 @@
-"""The world of a scenario at T0: flow, channels, sources, people, letters and messages that exist before it begins."""
+"""The world of a scenario at T0: flows, channels, sources, people, letters and messages that exist before it begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,25 +8,21 @@ from engine.adapters.payments import registry
 from engine.core.canonical import canonical
 from engine.core.document import read
 from engine.core.errors import InvalidDocument, Mistake
-from engine.core.flow import Flow, Look, Send
-from engine.core.inbound import Message, Person
-from engine.core.interpreter import opening
+from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services import channels, contact_values, sources
+from engine.services import channels, sources
 from engine.services.channels import ChannelRecord
-from engine.services.letters import letters
-from engine.services.scenarios.format import EPOCH, Scenario, instant
+from engine.services.scenarios import people
+from engine.services.scenarios.format import EPOCH, Scenario
 from engine.services.scenarios.reference import document
 from engine.services.sources import SourceRecord
-from engine.store import contacts, conversations, flows, inbox, outbox, pauses, placing
+from engine.store import flows
 from engine.store.connection import Tx
-from engine.store.outbox import Letter
 
 AUTHOR = "scenario"
 ACTOR = Actor(AUTHOR)
-KEPT_FLYING = 10 * 365 * 86_400_000
-"""A letter that is on the wire at T0 stays there until its answer comes, however late that is."""
+ROWS = ("conversations", "outbox", "inbound")
 
 
 @dataclass(slots=True)
@@ -35,43 +31,80 @@ class World:
 
     slug: str = ""
     tree: dict[str, Any] = field(default_factory=dict)
-    channels: dict[str, ChannelRecord] = field(default_factory=dict)
+    flows: dict[str, Flow] = field(default_factory=dict)
+    channels: list[ChannelRecord] = field(default_factory=list)
     sources: dict[str, SourceRecord] = field(default_factory=dict)
     conversations: dict[str, int] = field(default_factory=dict)
     preset_rows: frozenset[int] = frozenset()
     flying_rows: frozenset[int] = frozenset()
-    """Of those, the ones that are on the wire at T0: what becomes of them is no new message."""
+    """Of those, the ones that left before T0: what becomes of them is no new message."""
+
+    def channel(self, kind: str, payload: Mapping[str, Any]) -> ChannelRecord | None:
+        """The channel that a body is for: of several of one kind the one that it names, else the first."""
+        found = [c for c in self.channels if c.config.kind == kind]
+        text = canonical(payload) if len(found) > 1 else ""
+        for record in found:
+            name = record.config.settings.get("instance" if kind == "evolution" else "phone_number_id")
+            if name and f'"{name}"' in text:
+                return record
+        return found[0] if found else None
 
 
 async def build(runtime: Runtime, scenario: Scenario) -> World:
     """Write everything that `setup` names. Raises InvalidDocument, NotFound, Refused."""
     setup, world = scenario.setup, World()
     world.tree = document(setup.get("flow", "venda"), setup.get("set") or {})
-    flow = read(world.tree)
-    world.slug = flow.slug
-    await runtime.store.write("setup", lambda tx: _publish(tx, world.tree, flow))
+    main = read(world.tree)
+    world.slug = main.slug
+    standing = setup.get("conversations") or []
+    for slug in dict.fromkeys([main.slug, *(str(row["flow"]) for row in standing if row.get("flow"))]):
+        tree = world.tree if slug == main.slug else document(slug, {})
+        world.flows[slug] = read(tree)
+        versions = [int(row.get("flow_version") or 1) for row in standing if (row.get("flow") or main.slug) == slug]
+        await _publish(runtime, world.flows[slug], canonical(tree), max([1, *versions]))
     for row in [setup.get("channel") or {"kind": "whatsapp_cloud"}, *(setup.get("more_channels") or [])]:
         await _channel(runtime, world, row)
     for row in setup.get("sources") or []:
         await _source(runtime, world, row)
-    await runtime.store.write("setup", lambda tx: _people(tx, world, flow, setup))
+    await extend(runtime, world, {}, setup)
     return world
 
 
-def _publish(tx: Tx, tree: Mapping[str, Any], flow: Flow) -> None:
-    text = canonical(tree)
-    flows.add(tx, slug=flow.slug, title=flow.title.within("pt-BR"), text=text, now=EPOCH, who=AUTHOR)
-    flows.publish(tx, slug=flow.slug, text=text, sha256=flow.sha256, note="", author=AUTHOR, now=EPOCH)
+async def extend(runtime: Runtime, world: World, setup: Mapping[str, Any], more: Mapping[str, Any]) -> None:
+    """Add the people, letters and messages of `more` that `setup` has not got: a fixture that repeats it, or that
+    only tells about it, adds nothing.
+    """
+    fresh = {
+        name: [row for row in more[name] if row not in (setup.get(name) or [])]
+        for name in ROWS
+        if isinstance(more.get(name), list)
+    }
+
+    def unit(tx: Tx) -> tuple[dict[str, int], list[int]]:
+        made: dict[str, int] = {}
+        for row in fresh.get("conversations", ()):
+            slug = str(row.get("flow") or world.slug)
+            made |= people.conversation(tx, world.flows[slug], world.channels[0].id, row, AUTHOR)
+        letters = [people.letter(tx, world.flows[world.slug], row) for row in fresh.get("outbox", ())]
+        for row in fresh.get("inbound", ()):
+            people.message(tx, world.slug, row)
+        return made, letters
+
+    made, letters = await runtime.store.write("setup", unit)
+    world.conversations |= made
+    world.preset_rows |= frozenset(letters)
+    world.flying_rows |= {
+        r["id"] for r in fresh.get("outbox", ()) if r.get("status", "pending") not in ("pending", "held")
+    }
 
 
-def _people(tx: Tx, world: World, flow: Flow, setup: Mapping[str, Any]) -> None:
-    for row in setup.get("conversations") or []:
-        for index in range(int(row.get("count", 1))):
-            _conversation(tx, world, flow, row, index)
-    world.preset_rows = frozenset(_letter(tx, world, flow, row) for row in setup.get("outbox") or [])
-    world.flying_rows = frozenset(r["id"] for r in setup.get("outbox") or [] if r.get("status") in ("sending", "sent"))
-    for row in setup.get("inbound") or []:
-        _message(tx, world, row)
+async def _publish(runtime: Runtime, flow: Flow, text: str, versions: int) -> None:
+    def unit(tx: Tx) -> None:
+        flows.add(tx, slug=flow.slug, title=flow.title.within("pt-BR"), text=text, now=EPOCH, who=AUTHOR)
+        for _ in range(versions):
+            flows.publish(tx, slug=flow.slug, text=text, sha256=flow.sha256, note="", author=AUTHOR, now=EPOCH)
+
+    await runtime.store.write("setup", unit)
 
 
 async def _channel(runtime: Runtime, world: World, row: Mapping[str, Any]) -> None:
@@ -86,120 +119,21 @@ async def _channel(runtime: Runtime, world: World, row: Mapping[str, Any]) -> No
         },
         "evolution": {
             "instance": "loja-teste",
-            "api_key": str(row.get("apikey", "chave-do-cenario")),
+            "api_key": str(row.get("apikey") or "chave-do-cenario"),
             "base_url": "https://provider.example",
         },
     }.get(kind, {})
     given = {name: value for name, value in row.items() if name not in ("kind", "apikey") and value is not None}
     values |= {n: str(v).lower() if isinstance(v, bool) else str(v) for n, v in given.items()}
     token = f"canal-do-cenario-{len(world.channels) + 1}"
-    made = await channels.add(runtime, kind, token, ACTOR, token=token, flow=world.slug, values=values)
-    world.channels[kind] = made
+    world.channels.append(await channels.add(runtime, kind, token, ACTOR, token=token, flow=world.slug, values=values))
 
 
 async def _source(runtime: Runtime, world: World, row: Mapping[str, Any]) -> None:
     name = str(row["platform"])
+    if name in world.sources:
+        raise InvalidDocument([Mistake("setup.sources", f"{name} is there twice")])
     values = {key: f"segredo-do-cenario-{key}" for key in registry.platform(name).secrets}
     values |= {key: str(value) for key, value in row.items() if key != "platform"}
     token = f"fonte-do-cenario-{len(world.sources) + 1}"
     world.sources[name] = await sources.add(runtime, name, token, world.slug, ACTOR, token=token, values=values)
-
-
-def _conversation(tx: Tx, world: World, flow: Flow, row: Mapping[str, Any], index: int) -> None:
-    spelled = str(row["contact"])
-    if index:
-        spelled = str(int(spelled) + index).zfill(len(spelled))
-    named = row.get("identities") or {}
-    person = Person(
-        phone=spelled if spelled.isdigit() else None,
-        lid=named.get("lid") or (spelled if spelled.endswith("@lid") else None),
-        bsuid=named.get("bsuid") or (spelled if "." in spelled else None),
-        name=row.get("name"),
-    )
-    found = contacts.resolve(tx, person, EPOCH)
-    if found is None:
-        raise InvalidDocument([Mistake("setup.conversations", f"nobody is called {spelled!r}")])
-    if row.get("reference"):
-        contacts.add_reference(tx, found.contact_id, str(row["reference"]), EPOCH)
-    if row.get("opt_out"):
-        contacts.set_opt_out(tx, found.contact_id, EPOCH)
-    if row.get("paused_until") is not None:
-        pauses.begin(tx, found.contact_id, EPOCH, instant(row["paused_until"]), AUTHOR)
-    channel_id = next(iter(world.channels.values())).id
-    begun = opening(flow, EPOCH, f"setup:{found.contact_id}")
-    opened = conversations.open_cycle(
-        tx, found.contact_id, channel_id, world.slug, int(row.get("flow_version", 1)), begun, EPOCH
-    )
-    placing.place(tx, opened, _standing(flow, row, begun.context, index), EPOCH)
-    world.conversations[str(row.get("id", spelled))] = opened.id
-
-
-def _standing(flow: Flow, row: Mapping[str, Any], context: Mapping[str, Any], index: int) -> dict[str, Any]:
-    state = str(row.get("state", flow.initial))
-    if state not in flow.states:
-        raise InvalidDocument([Mistake("setup.conversations", f"the flow has no state {state!r}")])
-    entered = instant(row.get("entered_at", 0))
-    ladder, rung = flow.states[state].deadline, int(row.get("ladder_step", 0))
-    deadline = entered + ladder[min(rung, len(ladder) - 1)] if ladder else None
-    given = row.get("deadline_at")
-    if isinstance(given, list):
-        span, count = given[1] - given[0], int(row.get("count", 1))
-        deadline = instant(given[0] + span * index / max(count - 1, 1))
-    elif given is not None:
-        deadline = instant(given)
-    return {
-        "state": state,
-        "context": canonical({**context, **(row.get("context") or {})}),
-        "entered_at": entered,
-        "deadline_at": deadline,
-        "rung": rung,
-        "last_inbound_at": instant(row["last_inbound_at"]) if row.get("last_inbound_at") is not None else 0,
-    }
-
-
-def _letter(tx: Tx, world: World, flow: Flow, row: Mapping[str, Any]) -> int:
-    contact_id = contacts.find(tx, str(row["contact"]))
-    standing = None if contact_id is None else conversations.newest(tx, contact_id, world.slug)
-    if contact_id is None or standing is None:
-        raise InvalidDocument([Mistake("setup.outbox", f"nobody is called {row['contact']!r}")])
-    values = contact_values.values(contacts.row(tx, contact_id))
-    environment = {**standing.snapshot.context, **{f"contact.{n}": v for n, v in values.items()}}
-    action = str(row["action"])
-    spec = flow.actions.get(action)
-    if not isinstance(spec, Send):
-        raise InvalidDocument([Mistake("setup.outbox", f"{action!r} is not a send of the flow")])
-    payload = list(letters(flow, spec, environment, "pt-BR"))[-1][2]
-    status, at = str(row.get("status", "pending")), instant(row.get("at", 0))
-    letter = Letter(
-        action=action,
-        cause="clock" if flow.states[standing.snapshot.state].look is Look.RECOVERY else "message",
-        state=standing.snapshot.state,
-        payload=payload,
-        parts=int(row.get("parts", 1)),
-        status=status,
-    )
-    written = outbox.put(tx, letter, standing.id, contact_id, standing.channel_id, at)
-    if written is None:
-        raise InvalidDocument([Mistake("setup.outbox", "cannot be written")])
-    changes: dict[str, Any] = {"sent_at": at} if status == "sent" else {}
-    if status == "sending":
-        changes["lease_until"] = at + KEPT_FLYING
-    if row.get("provider_id"):
-        changes["provider_id"] = row["provider_id"]
-    outbox.settle(tx, written, status, **changes)
-    return placing.renumber(tx, written, int(row["id"]), attempt=1 if status in ("sending", "sent") else 0)
-
-
-def _message(tx: Tx, world: World, row: Mapping[str, Any]) -> None:
-    contact_id = contacts.find(tx, str(row["contact"]))
-    standing = None if contact_id is None else conversations.newest(tx, contact_id, world.slug)
-    if contact_id is None or standing is None or standing.channel_id is None:
-        raise InvalidDocument([Mistake("setup.inbound", f"nobody is called {row['contact']!r}")])
-    at = instant(row.get("at", 0))
-    message = Message(
-        provider_id=str(row["id"]), person=Person(phone=str(row["contact"])), at=at, kind="text", text="oi"
-    )
-    processed = row.get("processed", True)
-    inbox.store(tx, standing.channel_id, standing.id, contact_id, message, at, ignored="before" if processed else None)
-    if not processed:
-        conversations.note_arrival(tx, standing, standing.channel_id, at, at, at)

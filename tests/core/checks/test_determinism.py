@@ -153,7 +153,17 @@ def test_g2_ignore_global_and_fallback_rows_cover_a_gap() -> None:
         context=CONTEXT,
     )
     alone = a_flow([state("A", DAY)], [Arrow("t1", "A", "preco", "A", "toques < 3")], events=events, context=CONTEXT)
-    assert found(falling, "G2") == []
+    rest = a_flow(
+        [state("A", DAY)],
+        [
+            Arrow("t1", "A", "preco", "A", "toques < 3"),
+            Arrow("t2", "A", "msg", "A", "toques < 2"),
+            Arrow("t3", "A", "msg", "A", "otherwise"),
+        ],
+        events=events,
+        context=CONTEXT,
+    )
+    assert found(falling, "G2") == found(rest, "G2") == []
     assert len(found(alone, "G2")) == 1
 
 
@@ -189,6 +199,21 @@ def test_g3_an_otherwise_after_a_complete_group_never_fires() -> None:
     assert dead.where.transitions == ("t3",)
     assert dead.message == "A seta t3 nunca dispara: as outras já cobrem todos os casos"
     assert dead.fixes[0].edit == {"op": "delete_transition", "id": "t3"}
+
+
+def test_g3_two_otherwise_after_a_complete_group_are_dead_and_do_not_overlap() -> None:
+    flow = group("toques < 3", "toques >= 3", "otherwise", "otherwise")
+
+    assert [f.where.transitions for f in found(flow, "G3")] == [("t3",), ("t4",)]
+    assert found(flow, "G1") == []
+
+
+def test_a_witness_tells_the_time_where_a_condition_reads_it() -> None:
+    (gap,) = found(group("now() - last_inbound < 24h"), "G2")
+
+    assert gap.witness is not None
+    assert gap.witness["now()"] - gap.witness["last_inbound"] == DAY
+    assert gap.message == "Em A, nenhuma seta dispara em pago quando a última mensagem foi há 1d"
 
 
 def test_g4_an_arrow_behind_a_global_one_never_fires() -> None:

@@ -31,9 +31,12 @@ def test_s1_a_state_without_a_way_in_is_told() -> None:
 
 def test_s1_a_way_in_that_no_context_can_take_is_none() -> None:
     never = [Arrow("t1", "A", "msg", "B", "toques > 9"), Arrow("t2", "A", "msg", "A", "otherwise")]
-    behind = [Arrow("t1", "A", "pago", "B"), Arrow("g", None, "pago", "A")]
+    own = Arrow("t1", "A", "pago", "B")
+    behind_one = [own, Arrow("g", None, "pago", "A")]
+    behind_two = [own, Arrow("g1", None, "pago", "A", "toques < 3"), Arrow("g2", None, "pago", "A", "toques >= 3")]
+    behind_rest = [own, Arrow("g1", None, "pago", "A", "toques < 3"), Arrow("g2", None, "pago", "A", "otherwise")]
 
-    for arrows in (never, behind):
+    for arrows in (never, behind_one, behind_two, behind_rest):
         flow = a_flow([state("A", DAY), final("B")], arrows, context=TOQUES)
         assert [f.where.state for f in found(flow, "S1")] == ["B"]
 

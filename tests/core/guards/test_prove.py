@@ -1,6 +1,6 @@
 """What the prover says of guards that people write, and of the corners of each theory."""
 
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -183,6 +183,20 @@ def test_shown_together_in_a_context_that_was_run(first: str, second: str) -> No
     assert isinstance(answer, Sat)
     for guard in (first, second):
         assert evaluate(parse_guard(guard, WIDE), answer.witness, answer.now) is True
+
+
+@pytest.mark.parametrize("order", [*permutations(range(4))][::3])
+def test_a_chain_of_differences_is_solved_in_whatever_order_it_is_written(order: tuple[int, ...]) -> None:
+    scope = {name: Declared(Kind.INT, min=0, max=4) for name in "abcde"}
+    links = ["a < b", "b < c", "c < d", "d < e"]
+    chain = parse_guard(" && ".join(links[i] for i in order), scope)
+    circle = parse_guard(" && ".join([*(links[i] for i in order), "e < a"]), scope)
+
+    answer = prove.can_be_true(chain, scope)
+
+    assert isinstance(answer, Sat)
+    assert answer.witness == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4}
+    assert isinstance(prove.can_be_true(circle, scope), Unsat)
 
 
 def test_what_is_neither_proved_nor_shown_is_unknown_and_never_a_proof() -> None:

@@ -1,0 +1,50 @@
+"""`trilho doctor`: every invariant on a live database, written independently of the engine that has to keep them.
+
+It has its own questions to the database, its own hashes and its own reading of the log; of the code that decides,
+sends and sweeps it uses nothing. Everything is read in one snapshot.
+"""
+
+from engine.core.flow import Millis
+from engine.services.doctor_chains import audit_break
+from engine.services.doctor_consent import check_consent
+from engine.services.doctor_ledger import Ledger, Verdict
+from engine.services.doctor_letters import check_letters, check_line
+from engine.services.doctor_pages import Case, Published, cases, published
+from engine.services.doctor_story import check_story
+from engine.services.doctor_tables import check_tables
+from engine.store.connection import Tx
+from engine.store.lanes import Store
+
+__all__ = ["Verdict", "examine", "examined"]
+
+
+async def examine(store: Store, now: Millis) -> list[Verdict]:
+    """Every invariant with what breaks it. `now` is what "overdue" is measured by. Raises StoreUnavailable."""
+    return await store.read(lambda tx: examined(tx, now))
+
+
+def examined(tx: Tx, now: Millis) -> list[Verdict]:
+    """The same inside a transaction."""
+    ledger = Ledger()
+    check_tables(ledger, tx, now)
+    check_consent(ledger, tx)
+    flows = published(tx)
+    for case in cases(tx):
+        _check(ledger, case, flows)
+    rows, _, broken = audit_break(tx)
+    ledger.saw("audit-chain", rows)
+    if broken is not None:
+        ledger.broken("audit-chain", broken)
+    return ledger.verdicts()
+
+
+def _check(ledger: Ledger, case: Case, flows: Published) -> None:
+    slug, number = case.row["flow"], case.row["flow_version"]
+    ledger.saw("states")
+    states = flows.states.get((slug, number), frozenset())
+    if not {case.row["state"], case.row["previous"] or case.row["state"]} <= states:
+        ledger.broken("states", f"conversation {case.row['id']}")
+    check_line(ledger, case)
+    decisions = check_story(ledger, case, flows.secret[slug])
+    if decisions is not None:
+        check_letters(ledger, case, decisions, flows.sends[slug])

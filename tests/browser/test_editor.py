@@ -1,0 +1,213 @@
+"""What a marketer does in the editor, in a real browser: sign in, change a deadline, see an ambiguity, publish."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, expect
+
+from engine.core.permissions import Actor, Role
+from engine.services import accounts, edit, publish
+from tests.browser.conftest import DESKTOP, PHONE, OpenPage
+from tests.browser.serving import Site, serving
+from tests.runtimes import a_runtime
+from tests.services.small_flow import small
+
+PASSWORD = "um trem azul no morro"
+WHO = "marina@trilho.test"
+ACTOR = Actor("teste")
+DRAFT = "/flows/pequeno/draft"
+PAGES = (
+    "/flows",
+    f"{DRAFT}?sel=s:NOVO",
+    f"{DRAFT}?sel=t:t4",
+    f"{DRAFT}?sel=new:transition",
+    f"{DRAFT}?view=table",
+    "/flows/pequeno/publish",
+    "/flows/pequeno/versions",
+    "/flows/pequeno/versions/1",
+)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def site(sqlite_url: str) -> AsyncIterator[Site]:
+    """The application with a published flow and somebody who may publish."""
+    runtime = a_runtime(sqlite_url)
+    await publish.publish_tree(runtime, small(), "primeira", ACTOR)
+    await accounts.use_link(
+        runtime, await accounts.invite(runtime, WHO, Role.PUBLISHER, ACTOR, "Marina Prado"), PASSWORD
+    )
+    async with serving(runtime) as running:
+        yield running
+    await runtime.close()
+
+
+async def _enter(page: Page, site: Site, path: str = "/") -> None:
+    await page.goto(site.url + path)
+    await page.get_by_label("E-mail").fill(WHO)
+    await page.get_by_label("Senha").fill(PASSWORD)
+    await page.get_by_role("button", name="Entrar").click()
+    await expect(page.get_by_label("Sua conta")).to_be_visible()
+
+
+async def _ambiguous(site: Site) -> None:
+    await edit.edit(
+        site.runtime,
+        "pequeno",
+        {"op": "set_transition", "id": "t4", "field": "when", "value": "toques < 3"},
+        actor=ACTOR,
+    )
+    more = {"from": "CONVERSA", "on": "timeout", "to": "NOVO", "when": "toques >= 2"}
+    await edit.edit(site.runtime, "pequeno", {"op": "add_transition", "fields": more}, actor=ACTOR)
+
+
+async def test_signing_in_leads_to_the_page_that_was_asked_for(page: Page, site: Site) -> None:
+    await _enter(page, site, DRAFT)
+
+    await expect(page).to_have_url(site.url + DRAFT)
+    await expect(page.get_by_text("Rascunho · igual ao publicado")).to_be_visible()
+
+
+async def test_a_click_on_the_drawing_opens_the_panel_and_a_new_deadline_saves_by_itself(
+    page: Page, site: Site
+) -> None:
+    await _enter(page, site, DRAFT)
+
+    await page.locator('a[data-sel="s:NOVO"]').first.click()
+    deadline = page.get_by_label("Prazo de silêncio", exact=True)
+    await expect(deadline).to_have_value("1 dia")
+    await deadline.fill("4 h")
+    await deadline.press("Tab")
+
+    await expect(page.get_by_text("Rascunho · 1 mudança")).to_be_visible()
+    await expect(page.get_by_text("Salvo agora")).to_be_visible()
+    await expect(page.locator("#canvas-svg").get_by_text("4 h de silêncio").first).to_be_visible()
+    assert (await edit.opened(site.runtime, "pequeno")).tree["states"]["NOVO"]["deadline"] == "4h"
+    await page.reload()
+    await expect(page.get_by_label("Prazo de silêncio", exact=True)).to_have_value("4 h")
+
+
+async def test_what_cannot_be_read_is_said_beside_the_field_and_stays_typed(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=s:NOVO")
+
+    deadline = page.get_by_label("Prazo de silêncio", exact=True)
+    await deadline.fill("logo mais")
+    await deadline.press("Enter")
+
+    await expect(page.get_by_text("“logo mais” não é um tempo.")).to_be_visible()
+    await expect(deadline).to_have_value("logo mais")
+    await expect(deadline).to_have_attribute("aria-invalid", "true")
+
+
+async def test_an_ambiguity_shows_its_witness_and_one_click_settles_it(page: Page, site: Site) -> None:
+    await _ambiguous(site)
+    await _enter(page, site, f"{DRAFT}?sel=t:t4")
+
+    await expect(page.get_by_text("Duas setas podem disparar ao mesmo tempo quando toques = 2").first).to_be_visible()
+    await expect(page.locator(".witness").get_by_text("toques = 2")).to_be_visible()
+    await expect(page.locator("svg.fluxo.quiet")).to_be_visible()
+    await page.locator(".fixes button").first.click()
+
+    await expect(page.locator(".prob.error")).to_have_count(0)
+    await expect(page.get_by_role("link", name="Publicar…")).not_to_have_attribute("aria-disabled", "true")
+
+
+async def test_two_people_change_one_field_and_the_second_chooses(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=s:NOVO")
+    await edit.edit(
+        site.runtime, "pequeno", {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "6h"}, actor=ACTOR
+    )
+
+    deadline = page.get_by_label("Prazo de silêncio", exact=True)
+    await deadline.fill("4 h")
+    await deadline.press("Tab")
+    await expect(page.get_by_text("Outra pessoa mudou isto antes: agora é 6 h.")).to_be_visible()
+    await page.get_by_role("button", name="Ficar com a minha: 4 h").click()
+
+    await expect(page.get_by_text("Outra pessoa mudou isto antes")).to_have_count(0)
+    await expect(page.get_by_label("Prazo de silêncio", exact=True)).to_have_value("4 h")
+
+
+async def test_a_deleted_arrow_comes_back_with_the_toast(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=t:t3")
+
+    await page.locator("#panel").get_by_role("button", name="Excluir").click()
+    await expect(page.get_by_text("Transição excluída.")).to_be_visible()
+    assert "t3" not in (await edit.opened(site.runtime, "pequeno")).flow.arrows
+    await page.get_by_role("button", name="Desfazer").click()
+
+    await expect(page.get_by_text("Rascunho · igual ao publicado")).to_be_visible()
+    assert "t3" in (await edit.opened(site.runtime, "pequeno")).flow.arrows
+
+
+async def test_the_view_stays_where_it_is_while_the_drawing_changes(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=s:NOVO")
+    await page.get_by_label("Aumentar zoom").click()
+    view = page.locator("#canvas-view")
+    before = await view.get_attribute("style")
+
+    await page.get_by_label("Prazo de silêncio", exact=True).fill("5 h")
+    await page.get_by_label("Prazo de silêncio", exact=True).press("Tab")
+    await expect(page.get_by_text("Salvo agora")).to_be_visible()
+
+    assert await view.get_attribute("style") == before
+
+
+async def test_the_keyboard_walks_the_boxes_and_opens_one(page: Page, site: Site) -> None:
+    await _enter(page, site, DRAFT)
+
+    await page.locator("#canvas").focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    chosen = await page.evaluate("document.activeElement.dataset.sel")
+    await page.keyboard.press("Space")
+
+    await expect(page.locator("#panel-title")).to_have_text(chosen.removeprefix("s:"))
+
+
+async def test_publishing_from_the_review(page: Page, site: Site) -> None:
+    await edit.edit(
+        site.runtime, "pequeno", {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "6h"}, actor=ACTOR
+    )
+    await _enter(page, site, DRAFT)
+
+    await page.get_by_role("link", name="Publicar…").click()
+    await page.get_by_label("O que mudou, em uma frase").fill("Prazo de NOVO menor")
+    await page.get_by_role("button", name="Publicar v2 agora").click()
+
+    await expect(page.get_by_role("heading", name="Pequeno · v2")).to_be_visible()
+    assert [v.number for v in await publish.publications(site.runtime, "pequeno")] == [2, 1]
+
+
+async def test_no_page_breaks_a_rule_of_accessibility(open_page: OpenPage, site: Site) -> None:
+    """WCAG 2.2 A and AA as far as axe can tell, in both themes."""
+    await _ambiguous(site)
+    tags = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+    found = []
+    for dark in (False, True):
+        page = await open_page(dark=dark)
+        await page.goto(f"{site.url}/login")
+        found += [(dark, "/login", one["id"], one["nodes"][0]["html"]) for one in await _violations(page, tags)]
+        await _enter(page, site, "/flows")
+        for path in PAGES:
+            await page.goto(site.url + path)
+            found += [(dark, path, one["id"], one["nodes"][0]["html"]) for one in await _violations(page, tags)]
+
+    assert found == []
+
+
+async def _violations(page: Page, options: dict[str, object]) -> list[dict[str, Any]]:
+    result = await Axe().run(page, options=options)
+    violations: list[dict[str, Any]] = result.response["violations"]
+    return violations
+
+
+async def test_no_page_is_wider_than_its_window_in_either_theme(open_page: OpenPage, site: Site) -> None:
+    for size in (DESKTOP, PHONE):
+        for dark in (False, True):
+            page = await open_page(size=size, dark=dark)
+            await _enter(page, site, "/flows")
+            for path in PAGES:
+                await page.goto(site.url + path)
+                assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (size, dark, path)

@@ -1,0 +1,180 @@
+"""The live desk in words: short durations, phones by role, people, and why something was done or not done."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_datetime
+
+from engine.core.flow import DAY, HOUR, MINUTE, SECOND, Millis
+from engine.core.identity import display, mask
+from web import i18n
+from web.i18n import gettext, ngettext
+from web.words import HOME
+
+__all__ = ["asks", "brief", "called", "day", "emailed", "media", "needs", "phoned", "precisely", "reason", "who"]
+
+
+def brief(ms: Millis) -> str:
+    """A duration as short as a card needs it: 12 s, 3 min, 1 h 52, 19 h, 3 d."""
+    past = max(0, ms)
+    if past < MINUTE:
+        return f"{past // SECOND} s"
+    if past < HOUR:
+        return f"{past // MINUTE} min"
+    if past < 12 * HOUR:
+        minutes = past % HOUR // MINUTE
+        return f"{past // HOUR} h {minutes:02d}" if minutes else f"{past // HOUR} h"
+    return f"{past // HOUR} h" if past < 2 * DAY else f"{past // DAY} d"
+
+
+def precisely(at: Millis, zone: str = HOME) -> str:
+    """A time of the day to the second: 14:32:07."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone)).strftime("%H:%M:%S")
+
+
+def day(at: Millis, now: Millis, zone: str = HOME) -> str:
+    """The heading of a day in a transcript: “today, 27 November”."""
+    here, locale = ZoneInfo(zone), i18n.current().replace("-", "_")
+    when = datetime.fromtimestamp(at / 1000, UTC).astimezone(here).date()
+    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(here).date()
+    pattern = "d 'de' MMMM" if locale.startswith("pt") else "d MMMM"
+    if when.year != today.year:
+        return str(format_date(when, "long", locale=locale))
+    said = str(format_date(when, pattern, locale=locale))
+    return gettext("today, %(day)s") % {"day": said} if when == today else said
+
+
+def moment_of(at: Millis, now: Millis, zone: str = HOME) -> str:
+    """14:32 for the last day, with the day before it for what is older."""
+    when, locale = datetime.fromtimestamp(at / 1000, UTC), i18n.current().replace("-", "_")
+    pattern = "HH:mm" if abs(now - at) < DAY else "d MMM, HH:mm"
+    return str(format_datetime(when, pattern, tzinfo=ZoneInfo(zone), locale=locale))
+
+
+def phoned(phone: str | None, *, whole: bool) -> str:
+    """A phone, its middle hidden from those who may not see it; "" for none."""
+    if not phone:
+        return ""
+    return display(phone) if whole else mask(phone)
+
+
+def emailed(address: str | None, *, whole: bool) -> str:
+    """An e-mail address; of a hidden one the first letter and the domain stay."""
+    if not address or whole:
+        return address or ""
+    name, at, domain = address.partition("@")
+    return f"{name[:1]}•••{at}{domain}"
+
+
+def called(name: str | None, phone: str | None, *, whole: bool) -> str:
+    """What a person is called: the name, else the phone."""
+    return (name or "").strip() or phoned(phone, whole=whole) or gettext("Without a name")
+
+
+def who(author: str | None) -> str:
+    """Who of our side did something, short enough for a chip."""
+    known = {
+        None: gettext("the bot"),
+        "phone": gettext("by phone"),
+        "flow": gettext("the flow"),
+    }
+    return known[author] if author in known else str(author).partition("@")[0]
+
+
+def media(kind: str | None) -> str:
+    """A message that is no text, "" for a text."""
+    return {
+        None: "",
+        "text": "",
+        "audio": gettext("audio"),
+        "image": gettext("picture"),
+        "video": gettext("video"),
+        "document": gettext("document"),
+        "sticker": gettext("sticker"),
+        "location": gettext("location"),
+        "contacts": gettext("contact card"),
+        "button": "",
+        "list": "",
+        "unavailable": gettext("content that the platform did not deliver"),
+    }.get(kind, gettext("something that Trilho cannot show"))
+
+
+def asks(attention: str | None) -> str:
+    """Why a conversation needs a person, short enough for a chip; "" when it needs nobody."""
+    return {
+        None: "",
+        "send_failed": gettext("failed"),
+        "send_unknown": gettext("did it arrive?"),
+        "not_confirmed": gettext("not confirmed"),
+        "window_closed_no_template": gettext("outside 24 h"),
+        "not_available": gettext("action missing"),
+        "asked_for_person": gettext("wants a person"),
+        "two_transitions": gettext("two arrows"),
+    }.get(attention, gettext("needs you"))
+
+
+def needs(name: str, count: int) -> str:
+    """A group of those that need a person, after its number."""
+    return {
+        "late": ngettext("late", "late", count),
+        "failed": ngettext("send to look at", "sends to look at", count),
+        "person": ngettext("asked for a person", "asked for a person", count),
+        "ambiguous": ngettext("with two arrows", "with two arrows", count),
+        "held": ngettext("with a held message", "with held messages", count),
+    }[name]
+
+
+def reason(code: str | None) -> str:
+    """Why something was done, not done or done differently, as the end of a sentence; "" when there is nothing to say."""
+    known = {
+        None: "",
+        "paused": gettext("the bot was paused"),
+        "opt_out": gettext("the customer asked for no more messages"),
+        "quiet_hours": gettext("it was night: it leaves when the quiet hours end"),
+        "window_closed_no_template": gettext(
+            "more than 24 h had passed since the customer's last message and there is no approved template"
+        ),
+        "state_changed": gettext("something newer made it wrong"),
+        "no_channel": gettext("its channel does not exist any more"),
+        "dropped_by_person": gettext("a person chose not to send it"),
+        "given_back": gettext("a person gave the conversation back to the bot"),
+        "said_by_person": gettext("a person said that it arrived"),
+        "again_by_person": gettext("a person had it sent again"),
+        "sender_lost": gettext("the program stopped in the middle of sending"),
+        "unknown_outcome": gettext("the channel never answered"),
+        "answer_lost": gettext("the channel's answer got lost"),
+        "attempts": gettext("the channel refused it five times"),
+        "not_delivered": gettext("the platform could not deliver it"),
+        "retry": gettext("the channel asked to try again later"),
+        "window": gettext("the 24 h window was closed"),
+        "stop_marketing": gettext("the customer stopped messages on WhatsApp"),
+        "contact": gettext("the number does not take messages"),
+        "template": gettext("the template was not accepted"),
+        "account": gettext("the channel's account has a problem"),
+        "content": gettext("the channel does not take this content"),
+        "rate": gettext("the channel asked for fewer messages"),
+        "server": gettext("the channel had a failure"),
+        "too_old": gettext("it arrived too late to be answered"),
+        "empty_message": gettext("there was nothing to read in it"),
+        "by_flow": gettext("the flow says so"),
+        "two_transitions": gettext("two arrows could fire"),
+        "send_failed": gettext("a message could not be sent"),
+        "send_unknown": gettext("nobody knows whether a message arrived"),
+        "not_confirmed": gettext("nobody confirmed that a message arrived"),
+        "overdue": gettext("it took too long"),
+        "already_done": gettext("it was done before"),
+        "channel_button": gettext("the customer used the button of the channel"),
+        "platform": gettext("the platform said so"),
+        "supervisor": gettext("a person did it"),
+        "resend_as_template": gettext("it goes again as a template"),
+        "send_settled": gettext("later news settled it"),
+        "seen_by_person": gettext("a person looked at it"),
+        "pause_over": gettext("the pause ended"),
+        "new_version": gettext("a new version was published"),
+        "opened": gettext("the conversation began"),
+        "notify": gettext("the flow asked for a person"),
+        "action_not_available": gettext("this version cannot do the action yet"),
+        "older_status": gettext("newer news were known already"),
+        "reaction": gettext("it was a reaction"),
+    }
+    return known.get(code, gettext("reason %(code)s") % {"code": code})

@@ -1,0 +1,84 @@
+"""Drawing the parts of the live desk: the whole page and, for the stream, one card, the counts, the filters."""
+
+from dataclasses import dataclass
+
+from engine.core.flow import Flow, Look, Millis
+from engine.services.live import Board, Card, Figures
+from engine.services.live_news import Totals
+from web import i18n
+from web.live_seat import Seat
+from web.live_words import Need, ShownCard, ShownColumn, chips, first_state, shown_card, shown_column, totals_line
+from web.pages import environment
+
+__all__ = ["Desk", "desk", "draw_attention", "draw_card", "draw_counts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What the templates of live/ read."""
+
+    seat: Seat
+    title: str
+    number: int
+    columns: tuple[tuple[ShownColumn, tuple[ShownCard, ...], str], ...]
+    cards: tuple[ShownCard, ...]
+    needs: tuple[Need, ...]
+    total: int
+    total_line: str
+    open_state: str
+    marks: str
+
+
+def desk(board: Board, seat: Seat) -> Desk:
+    """A board in the current language."""
+    shown = []
+    for column in board.columns:
+        cards = tuple(
+            shown_card(card, board.now, column.look, phones=seat.phones, listed=seat.listed) for card in column.cards
+        )
+        head = shown_column(column.state, board.flow, column.figures)
+        more = column.figures.people - len(cards)
+        shown.append((head, cards, str(more) if more > 0 and not seat.filtered else ""))
+    every = sorted((card for _, cards, _ in shown for card in cards), key=lambda card: card.order)
+    states = {head.state for head, _, _ in shown}
+    return Desk(
+        seat=seat,
+        title=board.flow.title.within(i18n.current()),
+        number=board.number,
+        columns=tuple(shown),
+        cards=tuple(every),
+        needs=chips(dict(board.needs)),
+        total=board.total,
+        total_line=totals_line(board.total),
+        open_state=seat.state if seat.state in states else first_state(board),
+        marks=str(board.marks),
+    )
+
+
+def draw_card(seat: Seat, flow: Flow, card: Card, now: Millis) -> str:
+    """One card, or row of the table, for whoever looks as `seat` does."""
+    state = flow.states.get(card.state)
+    look = state.look if state is not None else Look.HUMAN
+    with i18n.speaking(seat.language):
+        shown = shown_card(card, now, look, phones=seat.phones, listed=seat.listed)
+        return _drawn("live/_row.html" if seat.listed else "live/_card.html", card=shown)
+
+
+def draw_counts(seat: Seat, flow: Flow, found: Totals) -> str:
+    """The heads of all columns."""
+    with i18n.speaking(seat.language):
+        names = [*flow.states, *(name for name in found.figures if name not in flow.states)]
+        heads = [shown_column(name, flow, found.figures[name]) for name in names if name in found.figures]
+        absent = [shown_column(name, flow, Figures()) for name in names if name not in found.figures]
+        return _drawn("live/_counts.html", heads=[*heads, *absent])
+
+
+def draw_attention(seat: Seat, flow: Flow, found: Totals) -> str:
+    """The counted filters."""
+    with i18n.speaking(seat.language):
+        total = sum(f.people for name, f in found.figures.items() if not shown_column(name, flow, f).final)
+        return _drawn("live/_attention.html", seat=seat, needs=chips(dict(found.needs)), total_line=totals_line(total))
+
+
+def _drawn(template: str, **values: object) -> str:
+    return environment().get_template(template).render(language=i18n.current(), **values)

@@ -1,0 +1,64 @@
+"""The live desk: who stands where, and the stream that keeps the page true."""
+
+from litestar import get
+from litestar.response import Response, Stream
+from litestar.status_codes import HTTP_204_NO_CONTENT
+
+from engine.core.errors import NotFound
+from engine.services import live, live_news
+from web import i18n
+from web.live_pages import desk
+from web.live_seat import Seat, seat
+from web.pages import page
+from web.permissions import Permission
+from web.stream import Hub
+from web.visitor import AppRequest, visitor
+
+
+@get("/live", permission=Permission.VIEW, include_in_schema=False)
+async def board(request: AppRequest) -> Response[str]:
+    """The desk of one flow, the first that is live when none is named."""
+    runtime = request.app.state.runtime
+    flows = await live.live_slugs(runtime)
+    if not flows:
+        return page(request, "live/nothing.html")
+    wanted = request.query_params.get("flow") or flows[0][0]
+    if wanted not in dict(flows):
+        raise NotFound("live flow", wanted)
+    place = _seat(request, wanted)
+    there = await live.board(runtime, wanted, place.chosen, state=place.state if place.listed else "")
+    person = visitor(request)
+    tries = person.may(Permission.CONVERSE) or person.may(Permission.EDIT)
+    return page(
+        request,
+        "live/board.html",
+        desk=desk(there, place),
+        flows=flows,
+        phone=await live.phone_of(runtime, wanted) if tries else None,
+    )
+
+
+@get("/live/stream", permission=Permission.VIEW, include_in_schema=False)
+async def stream(request: AppRequest) -> Stream | Response[None]:
+    """What changes on one desk, as server-sent events; 204, which tells a browser not to come again, without a desk."""
+    runtime = request.app.state.runtime
+    wanted = request.query_params.get("flow") or ""
+    if await live_news.totals(runtime, wanted) is None:
+        return Response(None, status_code=HTTP_204_NO_CONTENT)
+    cursor = request.headers.get("last-event-id") or request.query_params.get("cursor") or ""
+    since = live_news.marks_of(cursor, runtime.clock.now())
+    return Stream(hub(request).events(_seat(request, wanted), since), media_type="text/event-stream")
+
+
+def hub(request: AppRequest) -> Hub:
+    """The one hub of this process."""
+    state = request.app.state
+    if "hub" not in state:
+        state.hub = Hub(state.runtime)
+    made: Hub = state.hub
+    return made
+
+
+def _seat(request: AppRequest, flow: str) -> Seat:
+    query = {name: str(values[-1]) for name, values in request.query_params.dict().items() if values}
+    return seat(query, flow, i18n.current(), phones=visitor(request).may(Permission.PHONES))
