@@ -16,6 +16,7 @@ from web.errors import HANDLERS
 from web.headers import securing
 from web.permissions import OPT, Door, require_declarations
 from web.routes import (
+    api,
     drafts,
     files,
     flows,
@@ -48,6 +49,9 @@ ROUTES = (
     webhooks.handshake,
     webhooks.message,
     webhooks.payment,
+    api.conversations,
+    api.event,
+    api.version,
     flows.flows,
     drafts.draft,
     drafts.nothing,

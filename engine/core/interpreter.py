@@ -17,7 +17,7 @@ from engine.core.events import Event, Outcome, Snapshot, Step
 from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Field, FieldType, Flow, Millis, StateKind, Transition, Value
 from engine.core.guards.evaluate import UNDEFINED, evaluate
 
-__all__ = ["opening", "step"]
+__all__ = ["environment", "opening", "step"]
 
 
 def opening(flow: Flow, now: Millis, event_id: str) -> Snapshot:
@@ -67,8 +67,9 @@ def environment(snapshot: Snapshot, event: Event, now: Millis, contact: Mapping[
         **snapshot.context,
         **{f"event.{name}": value for name, value in event.data.items()},
         **{f"contact.{name}": value for name, value in contact.items()},
-        "state_age": now - snapshot.entered_at,
-        "last_inbound": snapshot.last_inbound_at,
+        # A machine's clock may step back a little; proofs count on neither being in the future.
+        "state_age": max(0, now - snapshot.entered_at),
+        "last_inbound": min(snapshot.last_inbound_at, now),
     }
 
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from engine.core.errors import NotFound
+from engine.adapters.bodies import decode
+from engine.core.errors import NotFound, StaleConversation
 from engine.core.events import Event
 from engine.core.flow import Flow
 from engine.core.identity import key
@@ -13,7 +14,9 @@ from engine.services.receive_event_body import Asked, data_of, known_event, read
 from engine.store import contacts, conversations, flows, queue
 from engine.store.connection import Tx
 
-__all__ = ["Received", "receive"]
+__all__ = ["LIMIT", "Received", "receive"]
+
+LIMIT = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +28,14 @@ class Received:
     conversation: int
 
 
-async def receive(runtime: Runtime, tree: object) -> Received:
+async def receive(runtime: Runtime, raw: bytes) -> Received:
     """Take `{"id", "contact", "flow", "type", "data", "at"}`; a second delivery of an id changes nothing.
 
     The person is found or made by phone, their conversation in the flow opened if there is none. Only events that the
-    flow declares with source api, payment or human are taken. Raises InvalidDocument (every mistake with its place),
-    NotFound for a flow that is not there or not published, StoreUnavailable.
+    flow declares with source api, payment or human are taken. Raises UnreadableBody, InvalidDocument (every mistake with
+    its place), NotFound for a flow that is not there or not published, StoreUnavailable.
     """
-    asked = read_body(tree)
+    asked = read_body(decode(raw, LIMIT))
     arrival = Arrival(
         now=runtime.clock.now(), flows=runtime.flows, webhook_id=derived("api", asked.id), flow=asked.flow
     )
@@ -63,7 +66,8 @@ def _taken(tx: Tx, arrival: Arrival, asked: Asked) -> Received:
         data=data,
         facts={"via": "api"},
     )
-    queue.put(tx, event, arrival.now, conversation_id=conversation.id, contact_id=found.contact_id)
+    if not queue.put(tx, event, arrival.now, conversation_id=conversation.id, contact_id=found.contact_id):
+        raise StaleConversation  # the same id for another person, stored a moment ago: answer what was answered then
     conversations.set_touched(tx, conversation.id)
     return Received(asked.id, event_id, conversation.id)
 

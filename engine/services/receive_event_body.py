@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.adapters.timestamps import to_millis
@@ -46,10 +46,8 @@ class Asked:
     at: Millis | None
 
 
-def read_body(tree: object) -> Asked:
+def read_body(tree: Mapping[str, object]) -> Asked:
     """Raises InvalidDocument with every mistake in the form."""
-    if not isinstance(tree, Mapping):
-        raise InvalidDocument([Mistake("", "must be an object")])
     mistakes = [
         Mistake(str(key)[:64], f"is not known here; the keys are {', '.join(KEYS)}") for key in tree if key not in KEYS
     ]
@@ -114,8 +112,7 @@ def _value(kind: FieldType, value: object) -> Value:
     if kind is FieldType.BOOL:
         return value if isinstance(value, bool) else None
     if kind is FieldType.LIST:
-        texts = [_text(item) for item in value] if _is_list(value) else [None]
-        return None if None in texts or len(texts) > MOST_ITEMS else tuple(text for text in texts if text is not None)
+        return _texts(value)
     if kind is FieldType.TIMESTAMP:
         return to_millis(value, "UTC")
     if kind in (FieldType.TEXT, FieldType.ENUM):
@@ -127,8 +124,11 @@ def _value(kind: FieldType, value: object) -> Value:
     return float(value)
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+def _texts(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list) or len(value) > MOST_ITEMS:
+        return None
+    texts = tuple(text for item in value if (text := _text(item)) is not None)
+    return texts if len(texts) == len(value) else None
 
 
 def _text(value: object) -> str | None:

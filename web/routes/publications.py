@@ -33,7 +33,7 @@ class Check:
     more: str = ""
 
 
-AMBIGUITY, ENDINGS, WINDOW = ("G1", "G6"), ("S5", "S6", "S7"), ("W3", "R4")
+AMBIGUITY, ENDINGS, TEXTS = ("G1", "G6"), ("S5", "S6"), ("W1", "W2")
 
 
 @get("/flows/{slug:str}/publish", permission=Permission.VIEW, include_in_schema=False)
@@ -89,7 +89,7 @@ def _checks(findings: tuple[Shown, ...]) -> list[Check]:
     named = (
         (AMBIGUITY, gettext("No ambiguity"), gettext("No combination of values fires two arrows.")),
         (ENDINGS, gettext("Nobody waits for ever"), gettext("Every state has a way on, a deadline or is the end.")),
-        (WINDOW, gettext("Messages outside 24 h use an approved template"), ""),
+        (TEXTS, gettext("Texts fit"), gettext("They are short enough for WhatsApp and use only fields that exist.")),
     )
     checks = []
     for codes, text, more in named:
