@@ -32,6 +32,14 @@ def _sections() -> dict[str, str]:
     return {part.split(" ", 1)[0]: part.split("\n## ", 1)[0] for part in parts}
 
 
+def _said_to_be_in(page: Path) -> list[tuple[str, str]]:
+    """Files, each with the names that a page says are in it: `file.py` (`name`, `name`), or `name`, `file.py`."""
+    text = page.read_text()
+    behind = re.findall(r"`([\w./]+\.py)`\s\(((?:`\w+`(?:,\s)?)+)\)", text)
+    before = re.findall(r"(`[\w.]+`), `(engine/[\w/]+\.py)`", text)
+    return [*behind, *((file, name) for name, file in before)]
+
+
 def test_every_rule_stands_there_once_and_no_other() -> None:
     headings = re.findall(r"^### (R\d+) · \S", (DOCS / "semantics.md").read_text(), flags=re.MULTILINE)
 
@@ -72,8 +80,8 @@ def test_the_files_that_a_page_names_exist(page: Path) -> None:
 def test_what_a_page_says_to_be_in_a_file_is_in_it(page: Path) -> None:
     missing = [
         f"{file}: {word}"
-        for file, listed in re.findall(r"`([\w./]+\.py)`\s\(((?:`\w+`(?:,\s)?)+)\)", page.read_text())
-        for word in re.findall(r"`(\w+)`", listed)
+        for file, listed in _said_to_be_in(page)
+        for word in re.findall(r"(\w+)`", listed)
         if not re.search(rf"\b{word}\b", (ROOT / file).read_text())
     ]
 

@@ -54,6 +54,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "same_state": gettext("The conversations have to go to another state."),
         # publishing
         "nothing_changed": gettext("This draft is what is live already."),
+        "not_available_yet": gettext("The robot cannot do this yet, so it cannot be published: %(places)s.") % given,
         "note_missing": gettext("Say in one sentence what changed."),
         "note_too_long": gettext("The sentence is too long: at most %(longest)s characters.") % given,
         # a conversation

@@ -28,6 +28,7 @@ REFUSED: Mapping[str, str] = {
     "name_or_token_taken": "The name or the token is taken already.",
     "name_unusable": "A name has 1 to {longest} printable characters.",
     "note_too_long": "The note is longer than {longest} characters.",
+    "not_available_yet": "The engine does not act on this yet, so it cannot be published: {places}.",
     "nothing_changed": "Version {number} is this flow already.",
     "role_unknown": "There is no role {role}; the roles are {roles}.",
     "token_unusable": "A token has 1 to 128 letters, digits or the signs - _ . ~",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.adapting import adapting
+from engine.core.available import missing
 from engine.core.canonical import canonical
 from engine.core.changes import Change, changes
 from engine.core.checks.findings import Finding
@@ -99,7 +100,8 @@ async def publish(
     """Publish the draft; returns the version's number.
 
     Raises NotFound, NotPublishable (nothing is stored), Stale when the draft is no longer at `expected_revision`,
-    Refused("nothing_changed") when it is what is live, Refused("note_too_long").
+    Refused("nothing_changed") when it is what is live, Refused("not_available_yet") for what the engine does not do,
+    Refused("note_too_long").
     """
     draft = await runtime.store.read(lambda tx: _draft(tx, slug))
     if expected_revision is not None and draft.revision != expected_revision:
@@ -186,6 +188,8 @@ async def _publishable(runtime: Runtime, tree: Mapping[str, object], author: Act
     flow = read(tree)
     findings = await checked(flow)
     if not blocks(findings):
+        if not_yet := missing(flow):
+            raise Refused("not_available_yet", places=not_yet)
         return flow
     now, codes = runtime.clock.now(), sorted({finding.code for finding in findings})
     await runtime.store.write(

@@ -194,3 +194,15 @@ async def test_a_file_makes_a_new_flow_or_the_next_version_and_becomes_the_draft
     with pytest.raises(Refused) as caught:
         await publish.add_draft(runtime, TREE, MARINA)
     assert caught.value.code == "flow_exists"
+
+
+async def test_what_the_engine_does_not_do_yet_is_refused_and_named(runtime):
+    tree = {**TREE, "slug": "espera"}
+    tree["actions"] = {**tree["actions"], "cobrar": {"kind": "call", "url": "https://erp.example/cobrar"}}
+
+    with pytest.raises(Refused) as refused:
+        await publish.publish_tree(runtime, tree, "", MARINA)
+
+    assert refused.value.code == "not_available_yet"
+    assert refused.value.facts["places"] == ("actions.cobrar",)
+    assert await runtime.store.read(lambda tx: flows.draft(tx, "espera")) is None

@@ -1,0 +1,13 @@
+"""What a document may say and this version's engine does not do yet: refused at publication, never pretended."""
+
+from engine.core.flow import Agent, Call, Flow, StateKind
+
+WAITING = (StateKind.APPROVAL, StateKind.EFFECT)
+
+
+def missing(flow: Flow) -> tuple[str, ...]:
+    """The places of the document that nothing would act on, sorted."""
+    actions = [f"actions.{a.id}" for a in flow.actions.values() if isinstance(a, Call | Agent)]
+    states = [f"states.{s.name}" for s in flow.states.values() if s.kind in WAITING]
+    splits = [f"transitions.{t.id}.share" for t in flow.arrows.values() if t.share is not None]
+    return tuple(sorted((*actions, *states, *splits)))
