@@ -1,5 +1,4 @@
-/* The live desk: puts what the server says into the page. A column in use keeps its order: what changes there waits
-   behind a button. Without this script the page is whole, and a reload is the update. */
+/* The live desk: puts what the server says into the page. A column in use keeps its order; newcomers wait. */
 "use strict";
 (() => {
   const live = document.getElementById("live");
@@ -61,7 +60,7 @@
     on("ping");
     on("bye", look);
   };
-  // A whole look: the times of all cards, and whatever a stream could not tell.
+  // A whole look, for what no stream tells: the time that passes.
   const look = async () => {
     source?.close();
     const answer = await fetch(location.href).catch(() => null);
