@@ -12,7 +12,7 @@
   const mouse = matchMedia("(hover: hover)");
   const used = (part) => part && ((mouse.matches && part.matches(":hover")) || part.contains(document.activeElement));
 
-  // Replaces an element, or puts it in order into its column; what had the focus gets it back.
+  // Replaces an element, or puts it in order into its column; focus comes back.
   const put = (fresh, old, column) => {
     const focus = old?.contains(document.activeElement) && document.activeElement.getAttribute("href");
     if (column) {

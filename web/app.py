@@ -21,6 +21,7 @@ from web.routes import (
     files,
     flows,
     home,
+    live,
     machine,
     preferences,
     publications,
@@ -72,6 +73,8 @@ ROUTES = (
     publications.act,
     publications.versions,
     publications.version,
+    live.board,
+    live.stream,
 )
 
 

@@ -1,5 +1,6 @@
 """How the editor answers a change: with scripts the panel and everything else that changed, without them the page."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -106,8 +107,6 @@ def why(error: InvalidDocument | GuardError | Refused) -> str:
 
 def collision(error: Stale, action: str, field: str, values: Sequence[str]) -> Conflict:
     """Both values of a field that two people changed."""
-    import json
-
     language = i18n.current()
     return Conflict(
         action=action,

@@ -24,6 +24,7 @@ from engine.core.edits_entries import (
     add_entry,
     add_state,
     delete_action,
+    delete_event,
     delete_state,
     rename_action,
     rename_event,
@@ -50,6 +51,7 @@ __all__ = [
     "add_transition",
     "apply",
     "delete_action",
+    "delete_event",
     "delete_state",
     "delete_transition",
     "fresh_id",
@@ -110,6 +112,7 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
         tree, str(edit["id"]), None if edit.get("redirect_to") is None else str(edit["redirect_to"])
     ),
     "delete_action": lambda tree, edit: delete_action(tree, str(edit["id"])),
+    "delete_event": lambda tree, edit: delete_event(tree, str(edit["id"])),
     "set_transition": lambda tree, edit: set_transition(tree, str(edit["id"]), str(edit["field"]), edit["value"]),
     "add_transition": lambda tree, edit: add_transition(tree, _fields(edit)),
     "delete_transition": lambda tree, edit: delete_transition(tree, str(edit["id"])),

@@ -108,6 +108,22 @@ def delete_action(tree: Mapping[str, object], name: str) -> Tree:
     return left
 
 
+def delete_event(tree: Mapping[str, object], name: str) -> Tree:
+    """Take an event and its understanding rules out; Refused while an arrow, rule or other event uses it."""
+    events = table_of(tree, "events")
+    if name not in events:
+        raise NotFound("event", name)
+    using = [str(row.get("id")) for key in ARROWS for row in rows_of(tree, key) if row.get("on") == name]
+    if using:
+        raise Refused("used_by_transition", event=name, transitions=using)
+    left = {**tree, "events": {key: entry for key, entry in events.items() if key != name}}
+    if "understanding" in tree:
+        left["understanding"] = [row for row in rows_of(tree, "understanding") if row.get("event") != name]
+    if renamed_event(left, name, "_") != left:
+        raise Refused("used_by_rule", event=name)
+    return left
+
+
 def _renamed(tree: Mapping[str, object], section: str, name: str, to: str) -> Tree:
     """The key itself, in its place."""
     entries = table_of(tree, section)

@@ -30,7 +30,8 @@ class Person:
 class Message:
     """A lead's message. `kind`: text, audio, image, video, document, sticker, location, contacts, button, list,
     unavailable (the platform could not deliver the content), unknown. `media` holds the platform's own id, mime
-    type and so on. `marks` go to the log as they are (`sanitised`, `redacted`, …)."""
+    type and so on. `marks` go to the log as they are (`sanitised`, `redacted`, …).
+    """
 
     provider_id: str
     person: Person
@@ -46,7 +47,8 @@ class Message:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """News of a message that we sent: sent, delivered, read, played, failed, pending. `correlation` is what we
-    put into the send. `ours` is None where the platform does not say who sent the message."""
+    put into the send. `ours` is None where the platform does not say who sent the message.
+    """
 
     provider_id: str
     status: str
@@ -121,7 +123,7 @@ class Consent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelNews:
-    """Something about the channel itself: `reason` is connection, channel_throttled, qr, account, template…"""
+    """Something about the channel itself: `reason` is connection, channel_throttled, qr, account, template."""
 
     reason: str
     at: Millis
@@ -150,7 +152,8 @@ class Unknown:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
     """A payment platform's notice. `outcome`: approved, refused, pix, boleto, abandoned, refunded, charged_back,
-    expired. `business_key` is platform:transaction:outcome (R34), None where there is no transaction (a cart)."""
+    expired. `business_key` is platform:transaction:outcome (R34), None where there is no transaction (a cart).
+    """
 
     event_id: str
     platform: str

@@ -121,7 +121,8 @@ def action_names(flow: Flow, transition: Transition, language: str) -> str:
 
 def condition(transition: Transition, language: str) -> str:
     """The condition in the words of the arrow's label, else as it was typed; the words for "otherwise" (R3); "" for
-    none."""
+    none.
+    """
     if transition.otherwise:
         return _words(language).otherwise
     if transition.when is None:

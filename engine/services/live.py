@@ -183,6 +183,11 @@ async def phone_of(runtime: Runtime, slug: str) -> str | None:
     return next((one.token for one in found if one.config.kind == "phone" and one.flow == slug), None)
 
 
+def has_window(kind: str | None) -> bool:
+    """Whether a kind of channel has the 24-hour rule (R28)."""
+    return kind is not None and kind in CHANNELS and CHANNELS[kind].capabilities.window
+
+
 def newest(tx: Tx, now: Millis) -> Marks:
     """Where everything ends now."""
     return Marks(log=views.newest_log(tx), arrivals=views.newest_arrival(tx), at=now)
@@ -225,7 +230,7 @@ def card(row: Mapping[str, Any], now: Millis, flow: Flow | None = None) -> Card:
         held=int(row["held"]),
         writing=row["due_at"] is not None,
         late=deadline is not None and deadline <= now - LATE_AFTER and paused is None and row["due_at"] is None,
-        windowed=kind is not None and kind in CHANNELS and CHANNELS[kind].capabilities.window,
+        windowed=has_window(kind),
         window_closes_at=row["last_inbound_at"] + WINDOW,
         updated_at=row["updated_at"],
     )

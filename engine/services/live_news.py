@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.core.errors import NotFound
 from engine.core.flow import Millis
 from engine.runtime import Runtime
 from engine.services.live import LATE_AFTER, Card, Figures, Marks, card, counted, needs, newest
@@ -12,7 +13,7 @@ from engine.store import flows, views
 from engine.store.board import Filter
 from engine.store.connection import Tx
 
-__all__ = ["Follower", "News", "Totals", "cards", "marks_of", "matching", "since", "totals"]
+__all__ = ["Follower", "News", "Totals", "cards", "marks_of", "matching", "pulse", "since", "totals"]
 
 AT_ONCE = 500
 LOOK_BACK = 200
@@ -106,6 +107,14 @@ async def matching(runtime: Runtime, ids: Collection[int], chosen: Filter) -> se
     """Those of these conversations that a filter lets through."""
     late = runtime.clock.now() - LATE_AFTER
     return await runtime.store.read(lambda tx: desk.matching(tx, ids, late, chosen))
+
+
+async def pulse(runtime: Runtime, conversation_id: int) -> str:
+    """A text that is another one when anything of a conversation has changed. Raises NotFound."""
+    found = await runtime.store.read(lambda tx: views.pulse(tx, conversation_id))
+    if found is None:
+        raise NotFound("conversation", conversation_id)
+    return "-".join(str(value or 0) for value in found.values())
 
 
 async def totals(runtime: Runtime, slug: str) -> Totals | None:

@@ -29,6 +29,10 @@ __all__ = ["Review", "Standing", "add_draft", "publications", "publish", "publis
 
 NOTE_LONGEST = 500
 
+CHECKED_KEPT = 64
+_checked: dict[str, Sequence[Finding]] = {}
+"""A memory of pure results: findings depend on the document alone, and its sha256 is its identity."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -84,8 +88,14 @@ async def review(runtime: Runtime, slug: str) -> Review:
 
 
 async def checked(flow: Flow) -> Sequence[Finding]:
-    """The findings about a flow; in a thread, because the proofs may take seconds."""
-    return await asyncio.to_thread(check, flow)
+    """The findings about a flow; in a thread, because the proofs may take seconds, and once for the same document."""
+    if (known := _checked.get(flow.sha256)) is not None:
+        return known
+    findings = await asyncio.to_thread(check, flow)
+    while len(_checked) >= CHECKED_KEPT:
+        _checked.pop(next(iter(_checked)), None)
+    _checked[flow.sha256] = findings
+    return findings
 
 
 async def publish(

@@ -104,57 +104,9 @@ class Page:
         return tuple(letter for letter in self.letters if letter["status"] in ("review", "failed"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
-    """The chain behind one line: the messages, the event, what was decided, what was written to be sent."""
-
-    ref: str
-    event: Mapping[str, Any] | None
-    messages: tuple[Mapping[str, Any], ...]
-    entries: tuple[Entry, ...]
-    letters: tuple[Mapping[str, Any], ...]
-    flow: Flow
-    single: Mapping[str, Any]
-
-
 async def page(runtime: Runtime, conversation_id: int) -> Page:
     """The conversation. Raises NotFound."""
     return await runtime.store.read(lambda tx: _page(tx, runtime, conversation_id))
-
-
-async def why(runtime: Runtime, conversation_id: int, ref: str) -> Why:
-    """Why this line is there, or why nothing followed it. Raises NotFound for a line of another conversation."""
-
-    def unit(tx: Tx) -> Why:
-        kind, _, number = ref.partition("-")
-        table = {"in": "inbound", "out": "outbox"}.get(kind)
-        row = (
-            tx.one(
-                f"SELECT * FROM {table} WHERE id = :id AND conversation_id = :conversation",
-                id=int(number),
-                conversation=conversation_id,
-            )
-            if table and number.isascii() and number.isdigit() and len(number) < 18
-            else None
-        )
-        head = views.head(tx, conversation_id)
-        if row is None or head is None:
-            raise NotFound("message", ref)
-        about = views.about_event(tx, row["event_id"]) if row["event_id"] else {}
-        flow = runtime.flows.within(tx, head["flow"], head["flow_version"])
-        own = [e for e in views.recorded(tx, conversation_id, MOST) if _mentions(e, row, kind)]
-        log = {e["id"]: e for e in (*about.get("log", ()), *own)}
-        return Why(
-            ref=ref,
-            event=about.get("event"),
-            messages=tuple(about.get("messages", ())) or ((row,) if kind == "in" else ()),
-            entries=tuple(_entry(log[i]) for i in sorted(log)),
-            letters=tuple(_letter(letter) for letter in about.get("letters", ())),
-            flow=flow,
-            single=_letter(row) if kind == "out" else row,
-        )
-
-    return await runtime.store.read(unit)
 
 
 def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
@@ -164,8 +116,8 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         raise NotFound("conversation", conversation_id)
     flow = runtime.flows.within(tx, head["flow"], head["flow_version"])
     arrived = views.arrived(tx, conversation_id, MOST)
-    letters = tuple(_letter(row) for row in views.left(tx, conversation_id, MOST))
-    entries = tuple(_entry(row) for row in views.recorded(tx, conversation_id, MOST))
+    letters = tuple(as_letter(row) for row in views.left(tx, conversation_id, MOST))
+    entries = tuple(as_entry(row) for row in views.recorded(tx, conversation_id, MOST))
     paused = head["paused_until"]
     hidden = {f.name for f in flow.context.values() if f.sensitive}
     return Page(
@@ -256,7 +208,8 @@ def _lines(
     return tuple(sorted(lines, key=lambda line: (line.at, order[line.kind], line.ref)))
 
 
-def _entry(row: Mapping[str, Any]) -> Entry:
+def as_entry(row: Mapping[str, Any]) -> Entry:
+    """A row of the log."""
     return Entry(
         id=row["id"],
         at=row["at"],
@@ -271,10 +224,6 @@ def _entry(row: Mapping[str, Any]) -> Entry:
     )
 
 
-def _letter(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def as_letter(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row of the outbox, its payload read."""
     return {**row, "payload": json.loads(row["payload"])}
-
-
-def _mentions(entry: Mapping[str, Any], row: Mapping[str, Any], kind: str) -> bool:
-    facts = json.loads(entry["facts"])
-    return bool(facts.get("outbox") == row["id"] if kind == "out" else facts.get("id") == row.get("provider_id"))

@@ -102,3 +102,14 @@ def other_channels(tx: Tx, contact_id: int, channel_id: int) -> bool:
         )
         is not None
     )
+
+
+def pulse(tx: Tx, conversation_id: int) -> dict[str, Any] | None:
+    """What differs when anything of a conversation has changed: the ends of its log and its messages, its pause."""
+    return tx.one(
+        """SELECT c.version, c.attention, p.paused_until, p.opt_out_at,
+             (SELECT MAX(l.id) FROM log l WHERE l.conversation_id = c.id) AS log,
+             (SELECT MAX(i.id) FROM inbound i WHERE i.conversation_id = c.id) AS arrived
+           FROM conversation c JOIN contact p ON p.id = c.contact_id WHERE c.id = :id""",
+        id=conversation_id,
+    )

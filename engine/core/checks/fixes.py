@@ -64,7 +64,7 @@ def fill(lookups: Lookups, where: Where, arrows: Sequence[Transition]) -> Iterat
         edit = {"op": "set_transition", "id": arrows[-1].id, "field": "when", "value": "otherwise"}
         yield Fix("make_otherwise", edit)
     elif where.state is not None:
-        yield Fix("ignore", {"op": "add_ignore", "state": where.state, "on": event})
+        yield Fix("ignore", {"op": "ignore", "state": where.state, "event": event})
 
 
 def with_has(lookups: Lookups, event: str, arrow: Transition) -> Iterator[Fix]:

@@ -56,7 +56,7 @@ def _unanswered(lookups: Lookups, graph: Graph) -> Iterator[Finding]:
             on_purpose = any((state, name) in flow.ignored for name in flow.fallbacks(event.name))
             if on_purpose or lookups.groups(state, event.name):
                 continue
-            fixes = [Fix("ignore", {"op": "add_ignore", "state": state, "on": event.name})]
+            fixes = [Fix("ignore", {"op": "ignore", "state": state, "event": event.name})]
             general = flow.general_message
             if event.name != general and event.falls_back_to is None and flow.own_group(state, general):
                 edit = {"op": "set_event", "id": event.name, "field": "falls_back_to", "value": general}

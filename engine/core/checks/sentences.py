@@ -121,7 +121,7 @@ FIXES: Mapping[str, tuple[str, str]] = {
     "delete_event": ("Excluir o evento {id}", "Delete the event {id}"),
     "set_deadline": ("Dar a {id} um prazo de silêncio de 1 dia", "Give {id} a silence deadline of 1 day"),
     "let_rest": ("Deixar {id} em silêncio de propósito", "Let {id} rest on purpose"),
-    "ignore": ("Ignorar {on} em {state} de propósito", "Ignore {on} in {state} on purpose"),
+    "ignore": ("Ignorar {event} em {state} de propósito", "Ignore {event} in {state} on purpose"),
     "fall_back": ("Tratar {id} como {value}", "Treat {id} as {value}"),
 }
 """Label codes of fixes; the placeholders are keys of the edit."""

@@ -1,7 +1,9 @@
 """The world of a scenario at T0: flows, channels, sources, people, letters and messages that exist before it begins."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from engine.adapters.payments import registry
@@ -54,20 +56,26 @@ async def build(runtime: Runtime, scenario: Scenario) -> World:
     """Write everything that `setup` names. Raises InvalidDocument, NotFound, Refused."""
     setup, world = scenario.setup, World()
     world.tree = document(setup.get("flow", "venda"), setup.get("set") or {})
-    main = read(world.tree)
+    main = _flow(canonical(world.tree))
     world.slug = main.slug
     standing = setup.get("conversations") or []
     for slug in dict.fromkeys([main.slug, *(str(row["flow"]) for row in standing if row.get("flow"))]):
-        tree = world.tree if slug == main.slug else document(slug, {})
-        world.flows[slug] = read(tree)
+        text = canonical(world.tree if slug == main.slug else document(slug, {}))
+        world.flows[slug] = _flow(text)
         versions = [int(row.get("flow_version") or 1) for row in standing if (row.get("flow") or main.slug) == slug]
-        await _publish(runtime, world.flows[slug], canonical(tree), max([1, *versions]))
+        await _publish(runtime, world.flows[slug], text, max([1, *versions]))
     for row in [setup.get("channel") or {"kind": "whatsapp_cloud"}, *(setup.get("more_channels") or [])]:
         await _channel(runtime, world, row)
     for row in setup.get("sources") or []:
         await _source(runtime, world, row)
     await extend(runtime, world, {}, setup)
     return world
+
+
+@lru_cache(maxsize=4)
+def _flow(text: str) -> Flow:
+    """Most scenarios run on the same document. Raises InvalidDocument."""
+    return read(json.loads(text))
 
 
 async def extend(runtime: Runtime, world: World, setup: Mapping[str, Any], more: Mapping[str, Any]) -> None:

@@ -180,7 +180,7 @@ def test_g2_a_gap_of_global_arrows_alone_is_told_once_for_all_states() -> None:
 def test_g2_a_single_arrow_may_be_left_alone_on_purpose() -> None:
     (gap,) = found(group("toques < 3"), "G2")
 
-    assert [fix.edit for fix in gap.fixes] == [{"op": "add_ignore", "state": "A", "on": "pago"}]
+    assert [fix.edit for fix in gap.fixes] == [{"op": "ignore", "state": "A", "event": "pago"}]
 
 
 def test_g2_and_g3_a_condition_that_is_never_true() -> None:

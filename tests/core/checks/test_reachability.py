@@ -138,7 +138,7 @@ def test_s4_a_message_without_a_row_is_ignored_unless_that_is_said() -> None:
     assert all(f.severity is Severity.WARNING for f in findings)
     assert [dict(fix.edit) for fix in findings[0].fixes] == [
         {"op": "set_event", "id": "preco", "field": "falls_back_to", "value": "msg"},
-        {"op": "add_ignore", "state": "A", "on": "preco"},
+        {"op": "ignore", "state": "A", "event": "preco"},
     ]
     assert silent == []
 

@@ -1,0 +1,181 @@
+"""The chain behind one line of a conversation: message, wait, understanding, arrow, deadline, queue, delivery."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import sentences
+from engine.core.flow import PREVIOUS, Transition
+from engine.services.transcript import Entry, Page
+from engine.services.why import Why
+from web import i18n
+from web.desk_words import brief, called, media, moment_of, precisely, who
+from web.i18n import gettext, ngettext
+from web.log_words import event_label, told
+from web.talk_words import look_of
+from web.why_steps import Step, answered, left
+
+__all__ = ["Chain", "chain"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """The answer to “why?” about one line."""
+
+    title: str
+    text: str
+    when: str
+    steps: tuple[Step, ...]
+
+
+def chain(page: Page, why: Why, *, phones: bool) -> Chain:
+    """The chain in the current language."""
+    out = why.ref.startswith("out-")
+    single = why.single
+    mine = out and single["author"] is not None
+    steps = [*_hand(page, single)] if mine else [*_heard(page, why, phones), *_decided(page, why)]
+    steps += left(page, why, single) if out else answered(page, why)
+    titles = {
+        (True, True): gettext("How did this message leave?"),
+        (True, False): gettext("Why did the bot send this?"),
+        (False, False): gettext("What became of this message?"),
+    }
+    text = single["payload"].get("text") if out else single["text"]
+    at = (single["sent_at"] or single["created_at"]) if out else single["at"]
+    return Chain(
+        title=titles[out, mine],
+        text=str(text or ""),
+        when=precisely(at, page.flow.timezone),
+        steps=tuple(steps),
+    )
+
+
+def _hand(page: Page, letter: Mapping[str, Any]) -> Iterator[Step]:
+    by_phone = letter["author"] == "phone"
+    values = {"who": who(letter["author"])}
+    title = (
+        gettext("Somebody of the team answered by phone") if by_phone else gettext("%(who)s wrote it by hand") % values
+    )
+    yield Step(icon="user", title=title, detail=precisely(letter["created_at"], page.flow.timezone))
+
+
+def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
+    """What came in, and how long the bot waited for more."""
+    zone, name = page.flow.timezone, called(page.name, page.phone, whole=phones)
+    for message in why.messages:
+        words = message["text"] or f"({media(message['kind']) or gettext('nothing')})"
+        title = gettext("%(name)s wrote “%(words)s”") % {"name": name, "words": words}
+        yield Step(icon="message", title=title, detail=precisely(message["at"], zone))
+    event = why.event
+    if event is None:
+        return
+    if why.messages:
+        waited = brief(max(0, event["received_at"] - max(m["received_at"] for m in why.messages)))
+        count = len(why.messages)
+        yield Step(
+            icon="wave",
+            title=gettext("Waited %(time)s for more messages") % {"time": waited},
+            detail=ngettext("%(num)s message became 1 event", "%(num)s messages became 1 event", count)
+            % {"num": count},
+        )
+    elif event["source"] == "clock":
+        title = gettext("%(event)s: nobody answered in time") % {"event": _event(page, why, event["type"])}
+        yield Step(icon="clock", title=title, detail=precisely(event["at"], zone))
+    elif event["source"] == "payment":
+        title = gettext("The payment platform said: %(event)s") % {"event": _event(page, why, event["type"])}
+        yield Step(icon="card", title=title, detail=precisely(event["received_at"], zone))
+    else:
+        title = gettext("It happened: %(event)s") % {"event": _event(page, why, event["type"])}
+        yield Step(icon="bolt", title=title, detail=precisely(event["received_at"], zone))
+
+
+def _event(page: Page, why: Why, name: str) -> str:
+    """An event in words; a silence is that of the state where it ended."""
+    frm = next((entry.frm for entry in why.entries if entry.frm), None)
+    return event_label(page.flow, name, frm) or name
+
+
+def _decided(page: Page, why: Why) -> Iterator[Step]:
+    """What was understood, the arrow that was taken, and the deadline that it set."""
+    about = why.event["id"] if why.event is not None else None
+    main = next(
+        (
+            entry
+            for entry in why.entries
+            if entry.event_id == about and about and (entry.outcome != "ignored" or not entry.facts.get("action"))
+        ),
+        None,
+    )
+    if main is None:
+        return
+    proposal = main.facts.get("proposal")
+    if isinstance(proposal, Mapping):
+        yield _understood(page, proposal)
+    if main.outcome == "transition":
+        yield _arrow(page, main)
+        deadline = _after(main, "deadline_at")
+        if isinstance(deadline, int):
+            values = {"when": moment_of(deadline, main.at, page.flow.timezone), "time": brief(deadline - main.at)}
+            yield Step(
+                icon="clock", title=gettext("New deadline: %(when)s") % values, detail=gettext("in %(time)s") % values
+            )
+    else:
+        said = told(main, page.flow, page.now)
+        yield Step(
+            icon=said.icon, title=said.text, tone=said.tone or "on", detail=precisely(main.at, page.flow.timezone)
+        )
+
+
+def _understood(page: Page, proposal: Mapping[str, Any]) -> Step:
+    name = event_label(page.flow, str(proposal.get("event") or ""), None)
+    phrase, link = str(proposal.get("phrase") or ""), f"/flows/{page.slug}/draft"
+    match proposal.get("reason"):
+        case "rule":
+            detail = gettext("the rule “%(event)s” recognised") % {"event": name}
+        case "button":
+            detail, link = gettext("the customer tapped"), ""
+        case "opt_out":
+            detail, link = gettext("a request to stop is obeyed before anything else:"), ""
+        case "withdrawn":
+            detail, link = gettext("what was said before was taken back in the same breath"), ""
+        case _:
+            detail, link = gettext("no rule recognised it: it counts as any message"), ""
+    return Step(
+        icon="tag",
+        title=gettext("Understood: %(event)s") % {"event": name},
+        detail=detail,
+        mark=phrase,
+        link=link,
+        link_text=gettext("see the flow") if link else "",
+    )
+
+
+def _arrow(page: Page, main: Entry) -> Step:
+    frm, to = main.frm or "", main.to or ""
+    moved = frm != to
+    values = {"frm": frm, "to": to}
+    title = gettext("Was in %(frm)s, went to %(to)s") if moved else gettext("Was in %(frm)s and stayed there")
+    arrow = page.flow.arrows.get(str(main.facts.get("transition") or ""))
+    known = arrow is not None and _same(arrow, main)
+    number = main.facts.get("flow_version") or page.version
+    ends = ((frm, look_of(page, frm)), (to, look_of(page, to)))
+    return Step(
+        icon="arrow" if moved else "loop",
+        tone="on",
+        title=title % values,
+        detail=sentences.transition_sentence(page.flow, arrow, i18n.current()) if arrow is not None and known else "",
+        states=ends if moved else ends[:1],
+        event=event_label(page.flow, main.event, frm),
+        link=f"/flows/{page.slug}/versions/{number}",
+        link_text=gettext("version %(n)s") % {"n": number},
+    )
+
+
+def _same(arrow: Transition, main: Entry) -> bool:
+    """Whether this version's arrow is the one that was taken: a later version may have given its id to another."""
+    return arrow.to in (main.to, PREVIOUS) and arrow.frm in (main.frm, None)
+
+
+def _after(entry: Entry, name: str) -> object:
+    after = entry.facts.get("after")
+    return after.get(name) if isinstance(after, Mapping) else None
