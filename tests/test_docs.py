@@ -4,6 +4,7 @@ import fnmatch
 import importlib
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,14 @@ def test_sizes_are_those_of_the_code() -> None:
 
     assert len(rows) > 20
     assert wrong == []
+
+
+def test_the_picture_of_the_rooms_has_every_room_of_the_contract() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    rooms = {room for layer in contracts[0]["layers"] for room in layer.split(" | ")}
+    picture = re.findall(r"```mermaid\n(.*?)```", (DOCS / "architecture.md").read_text(), flags=re.DOTALL)[0]
+
+    assert set(re.findall(r'\["([\w.]+)"\]', picture)) == rooms
 
 
 @pytest.mark.parametrize("adr", ADRS, ids=_name)

@@ -17,12 +17,14 @@ from web.headers import securing
 from web.permissions import OPT, Door, require_declarations
 from web.routes import (
     api,
+    conversations,
     drafts,
     files,
     flows,
     home,
     live,
     machine,
+    phone,
     preferences,
     publications,
     session,
@@ -75,6 +77,20 @@ ROUTES = (
     publications.version,
     live.board,
     live.stream,
+    conversations.conversation,
+    conversations.facts,
+    conversations.news,
+    conversations.pause,
+    conversations.take,
+    conversations.resume,
+    conversations.seen,
+    conversations.write,
+    conversations.decide,
+    conversations.opt_in,
+    phone.screen,
+    phone.chat,
+    phone.say,
+    phone.begin,
 )
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_datetime
+from babel.numbers import format_currency
 
 from engine.core.flow import DAY, HOUR, MINUTE, SECOND, Millis
 from engine.core.identity import display, mask
@@ -11,7 +12,10 @@ from web import i18n
 from web.i18n import gettext, ngettext
 from web.words import HOME
 
-__all__ = ["asks", "brief", "called", "day", "emailed", "media", "needs", "phoned", "precisely", "reason", "who"]
+__all__ = [
+    "asks", "brief", "called", "day", "emailed", "media", "moment_of", "money", "needs", "phoned", "precisely", "reason",
+    "who",
+]  # fmt: skip
 
 
 def brief(ms: Millis) -> str:
@@ -49,6 +53,11 @@ def moment_of(at: Millis, now: Millis, zone: str = HOME) -> str:
     when, locale = datetime.fromtimestamp(at / 1000, UTC), i18n.current().replace("-", "_")
     pattern = "HH:mm" if abs(now - at) < DAY else "d MMM, HH:mm"
     return str(format_datetime(when, pattern, tzinfo=ZoneInfo(zone), locale=locale))
+
+
+def money(cents: int) -> str:
+    """R$ 297,00."""
+    return str(format_currency(cents / 100, "BRL", locale=i18n.current().replace("-", "_")))
 
 
 def phoned(phone: str | None, *, whole: bool) -> str:

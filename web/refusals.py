@@ -60,6 +60,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         # a conversation
         "empty_message": gettext("Write something before sending."),
         "message_too_long": gettext("The message is too long: at most %(limit)s characters.") % given,
+        "number_in_use": gettext("This number is of a real customer: choose another."),
         "send_is_settled": gettext("This send was settled already."),
     }
 

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.errors import NotFound
-from engine.core.flow import Flow, Look
+from engine.core.flow import Field, FieldType, Flow, Look
 from engine.core.permissions import Permission
 from engine.runtime import Runtime
 from engine.services import live, live_news, transcript, why
 from engine.services.transcript import Page
-from web.desk_words import called, emailed, moment_of, phoned
+from web import i18n
+from web.desk_words import brief, called, emailed, moment_of, money, phoned
+from web.i18n import gettext
 from web.live_words import ShownCard, shown_card
 from web.log_words import Told, action_label, facts_of, told
 from web.talk_words import Bar, Bubble, bar, bubbles, fate, look_of
@@ -131,11 +133,11 @@ def _sending(page: Page, letter: Mapping[str, object]) -> Sending:
 
 
 def _data(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
-    fields = {name: field.label for name, field in page.flow.context.items()}
     context = []
     for name, value in page.context.items():
-        label = fields.get(name)
-        context.append((name if label is None else label.within("pt-BR"), _plain(value)))
+        field = page.flow.context.get(name)
+        label = field.label if field is not None else None
+        context.append((name if label is None else label.within(i18n.current()), _value(page, field, value)))
     identities = [(kind, phoned(seen, whole=phones) if kind != "reference" else seen) for kind, seen in page.identities]
     email = emailed(page.email, whole=phones)
     return {
@@ -145,9 +147,19 @@ def _data(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def _plain(value: object) -> str:
+def _value(page: Page, field: Field | None, value: object) -> str:
+    """A field as people write it; a sensitive one is dots already."""
+    kind = field.type if field is not None else None
+    if isinstance(value, int) and kind is FieldType.MONEY:
+        return money(value)
+    if isinstance(value, int) and kind is FieldType.TIMESTAMP:
+        return moment_of(value, page.now, page.flow.timezone)
+    if isinstance(value, int) and kind is FieldType.DURATION:
+        return brief(value)
     if value is None:
         return "–"
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value)

@@ -32,7 +32,7 @@ from engine.store.outbox import Row
 LEASE = 30 * SECOND
 """Longer than a call may take; after it the outcome counts as unknown."""
 START_WITHIN = 10 * SECOND
-"""A sender that slept longer than this after its claim must not post: somebody else may have decided (F13)."""
+"""A sender that slept longer than this after its claim must not post: somebody else may have decided."""
 GRACE = 2 * MINUTE
 ATTEMPTS = 5
 UNREACHED = 14

@@ -24,15 +24,14 @@ def check_consent(ledger: Ledger, tx: Tx) -> None:
              ORDER BY contact_id, id"""
     for row in tx.rows(sql):
         spoken[row["contact_id"]].append((row["at"], row["outcome"] == "opt_out"))
-    for row in tx.rows("SELECT id, opt_out_at FROM contact ORDER BY id"):
-        ledger.saw("consent")
-        said = bool(spoken[row["id"]] and spoken[row["id"]][-1][1])
-        if said != (row["opt_out_at"] is not None):
-            ledger.broken("consent", f"contact {row['id']}")
+    ledger.saw("consent", int(tx.value("SELECT COUNT(*) FROM contact")))
+    flagged = {row["id"] for row in tx.rows("SELECT id FROM contact WHERE opt_out_at IS NOT NULL")}
+    for contact_id in sorted(flagged ^ {person for person, words in spoken.items() if words[-1][1]}):
+        ledger.broken("consent", f"contact {contact_id}")
     sent = """SELECT id, contact_id, lease_until, reason FROM outbox WHERE status = 'sent' AND cause IN :causes
-              AND author IS NULL AND NOT confirms_opt_out ORDER BY id"""
+              AND author IS NULL AND NOT confirms_opt_out
+              AND contact_id IN (SELECT contact_id FROM log WHERE outcome = 'opt_out') ORDER BY id"""
     for row in tx.rows(sent, causes=list(UNASKED)):
-        ledger.saw("consent")
         # Only an attempt with an answer of its own has no reason left; of any other the call may have begun earlier.
         began = row["lease_until"] - (CALL if row["reason"] is None else CALL + GRACE)
         if _out_at(spoken[row["contact_id"]], began):

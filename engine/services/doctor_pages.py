@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.store.connection import Tx
 
-__all__ = ["Case", "Published", "cases", "published"]
+__all__ = ["Case", "Published", "cases", "published", "table"]
 
 PAGE = 200
 Row = Mapping[str, Any]
@@ -40,8 +40,8 @@ def published(tx: Tx) -> Published:
     for key in tx.rows("SELECT slug, number FROM flow_version ORDER BY slug, number"):
         slug, number = key["slug"], key["number"]
         text = tx.value("SELECT document FROM flow_version WHERE slug = :slug AND number = :number", **key)
-        tree = json.loads(text)
-        found.states[slug, number] = frozenset(tree["states"])
+        tree = table(text)
+        found.states[slug, number] = frozenset(tree.get("states", ()))
         found.secret[slug] |= {n for n, f in tree.get("context", {}).items() if f.get("sensitive")}
         for name, action in tree.get("actions", {}).items():
             (found.sends if action["kind"] == "send" else others)[slug].add(name)
@@ -87,4 +87,13 @@ def _grouped(tx: Tx, sql: str, ids: list[int]) -> dict[int, list[Row]]:
 
 
 def _read(row: Row) -> Row:
-    return {**row, "told": json.loads(row["facts"])}
+    return {**row, "told": table(row["facts"])}
+
+
+def table(text: str) -> dict[str, Any]:
+    """JSON text as a table; an empty one when somebody made it unreadable, which the hashes and the replay show."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

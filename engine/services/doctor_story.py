@@ -1,13 +1,12 @@
 """One conversation's log against everything that hangs on it: chain, replay, events, batches, silences (I3 to I8, I25)."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
 from engine.services.doctor_chains import followed
 from engine.services.doctor_ledger import Ledger
-from engine.services.doctor_pages import Case
+from engine.services.doctor_pages import Case, table
 
 __all__ = ["Decisions", "check_story", "is_decision"]
 
@@ -56,7 +55,7 @@ def _replay(ledger: Ledger, case: Case, secret: set[str]) -> None:
         moment.update(row["told"].get("after", {}))
     ledger.saw("replay")
     wrong = [field for field in REPLAYED if moment.get(field) != case.row[field]]
-    context = json.loads(case.row["context"])
+    context = table(case.row["context"])
     if _open(moment.get("context", {}), secret) != _open(context, secret):
         wrong.append("context")
     if wrong:

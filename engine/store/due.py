@@ -66,18 +66,20 @@ def unconfirmed(tx: Tx, before: Millis, most: int = 200) -> list[Row]:
     )
 
 
-def next_due(tx: Tx) -> Millis | None:
-    """The next moment at which something will be due; None when nothing waits."""
+def next_due(tx: Tx, now: Millis) -> Millis | None:
+    """The next moment after now at which something will be due; None when nothing waits for a moment."""
     found: Millis | None = tx.value(
         """SELECT MIN(at) FROM (
-             SELECT MIN(due_at) AS at FROM conversation WHERE due_at IS NOT NULL
+             SELECT MIN(due_at) AS at FROM conversation WHERE due_at > :now
              UNION ALL SELECT MIN(c.deadline_at) FROM conversation c JOIN contact p ON p.id = c.contact_id
-               WHERE c.deadline_at IS NOT NULL AND c.due_at IS NULL AND p.paused_until IS NULL
-             UNION ALL SELECT MIN(due_at) FROM event WHERE processed_at IS NULL
-             UNION ALL SELECT MIN(due_at) FROM outbox WHERE status = 'pending'
-             UNION ALL SELECT MIN(lease_until) FROM outbox WHERE status IN ('sending', 'uncertain')
-             UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until IS NOT NULL
-           ) AS moments"""
+               WHERE c.deadline_at > :now AND c.due_at IS NULL AND p.paused_until IS NULL
+             UNION ALL SELECT MIN(due_at) FROM event WHERE processed_at IS NULL AND due_at > :now
+             UNION ALL SELECT MIN(due_at) FROM outbox WHERE status = 'pending' AND due_at > :now
+             UNION ALL SELECT MIN(lease_until) FROM outbox
+               WHERE status IN ('sending', 'uncertain') AND lease_until > :now
+             UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
+           ) AS moments""",
+        now=now,
     )
     return found
 

@@ -40,7 +40,7 @@ def test_a_recorded_signature_holds_over_the_bytes_as_received(sample: dict[str,
 
 
 def test_the_signature_of_the_other_spelling_does_not_hold() -> None:
-    """Both spellings of one message parse alike; only the bytes tell them apart (case 088)."""
+    """Both spellings of one message parse alike; only the bytes tell them apart."""
     sample = SAMPLES["must_fail"]
     body = raw(f"{HTTP}/{sample['body_file']}")
     assert refused(config(app_secret=SAMPLES["secret"]), {SAMPLES["header"]: sample["value"]}, body)

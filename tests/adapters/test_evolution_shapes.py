@@ -127,7 +127,7 @@ def test_a_note_to_oneself_is_nobodys_message(from_me: bool, settings: dict[str,
 )
 @pytest.mark.parametrize("event", ["messages.upsert", "messages.update", "messages.edited", "messages.delete"])
 def test_only_people_are_people_in_every_event(jid: str, reason: str, event: str) -> None:
-    """R21, case 031: the kinds of address that are people are listed, not the others."""
+    """R21: the kinds of address that are people are listed, not the others."""
     key = {"remoteJid": jid, "fromMe": False, "id": "3A1"}
     data = {
         "key": key,

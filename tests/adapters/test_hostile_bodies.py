@@ -187,7 +187,7 @@ def test_a_thousand_messages_in_one_body_are_a_thousand_items() -> None:
     ],
 )
 def test_readable_bodies_of_no_known_kind_are_kept_for_an_operator(raw: bytes, reason: str) -> None:
-    """R20, case 085: answered 2xx and listed, never lost."""
+    """R20: answered 2xx and listed, never lost."""
     (item,) = CHANNELS["evolution"].parse(ChannelConfig(1, "evolution", "c"), decode(raw, LIMIT), ARRIVAL).items
     assert isinstance(item, Unknown)
     assert item.reason == reason

@@ -1,4 +1,4 @@
-"""Instants in every unit (case 113 of the log of real failures)."""
+"""Instants in every unit."""
 
 from datetime import UTC, datetime
 

@@ -201,6 +201,24 @@ def test_every_invariant_has_a_wound():
     assert {invariant for invariant, _, _ in WOUNDS} | {"clock"} == set(SAYS)
 
 
+async def test_what_cannot_even_be_read_is_found_and_stops_nothing(patient):
+    path, now = patient
+    hurt(
+        path,
+        "UPDATE log SET facts = 'x' WHERE id = 14",
+        "UPDATE conversation SET context = '[' WHERE id = 2",
+        "INSERT INTO flow_version VALUES ('venda', 2, '{', 'x', '', '', 1)",
+    )
+
+    verdicts = await examined(path, now)
+
+    assert {name: v.rows for name, v in verdicts.items() if not v.holds} == {
+        "log-chain": ("conversation 1: log 14",),
+        "replay": ("conversation 2: context",),
+        "versions": ("flow venda@2",),
+    }
+
+
 async def test_no_finding_names_a_person(patient):
     path, now = patient
     hurt(path, "UPDATE outbox SET contact_id = 1", "UPDATE contact SET opt_out_at = 1", "DELETE FROM event")

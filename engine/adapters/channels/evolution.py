@@ -46,7 +46,7 @@ class Evolution:
         return None
 
     def parse(self, config: ChannelConfig, body: Mapping[str, object], received_at: Millis) -> Parsed:
-        """All items; the gateway's key, which every body carries, is taken out and never kept (case 115)."""
+        """All items; the gateway's key, which every body carries, is taken out and never kept."""
         kept, removed = storable(body, without=_SECRET_KEYS)
         marks: Mapping[str, object] = {"redacted": list(removed)} if removed else {}
         own_number = digits(config.settings.get("number"))

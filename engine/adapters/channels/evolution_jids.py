@@ -13,7 +13,7 @@ def _server(jid: str) -> str:
 
 
 def is_person(jid: str) -> bool:
-    """Only the kinds of address that are known to be people are; everything else is never answered (case 031)."""
+    """Only the kinds of address that are known to be people are; everything else is never answered."""
     return "@" in jid and _server(jid) in _PEOPLE
 
 

@@ -40,7 +40,7 @@ def items(
     marks: Mapping[str, object],
     received_at: Millis,
 ) -> list[Item]:
-    """Every item of a body. `date_time` is never read: it is local time with a false Z (case 113).
+    """Every item of a body. `date_time` is never read: it is local time with a false Z.
 
     A body of another instance is Unknown("other_instance"). `marks` go onto every message.
     """

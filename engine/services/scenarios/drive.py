@@ -181,7 +181,7 @@ class Driver:
 
     async def _next(self) -> Millis | None:
         now = self.clock.now()
-        moments = [await self.runtime.store.read(due.next_due), *self.slow.values()]
+        moments = [await self.runtime.store.read(partial(due.next_due, now=now)), *self.slow.values()]
         moments += [at for at, _ in self.network.waiting]
         moments += self.faults.changes(now)
         return min((m for m in moments if m is not None and m > now), default=None)

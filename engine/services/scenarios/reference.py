@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core.errors import InvalidDocument, Mistake
-from engine.samples import tree
+from engine.samples import names, tree
 
 VENDA: Mapping[str, object] = {
     "debounce": {"quiet": "4s", "ceiling": "20s"},
@@ -19,6 +19,10 @@ VENDA: Mapping[str, object] = {
     "settings.quiet_hours": None,
 }
 """What every scenario on `venda` may count on, unless it says otherwise; jitter is off as well."""
+
+
+NAMED = ("states", "actions", "events", "context")
+"""Sections whose entries have names: a path can set a whole new entry, not a part of one that is not there."""
 
 
 def document(flow: object, changes: Mapping[str, object]) -> dict[str, Any]:
@@ -42,7 +46,9 @@ def document(flow: object, changes: Mapping[str, object]) -> dict[str, Any]:
 
 @lru_cache(maxsize=4)
 def _sample(slug: str) -> Mapping[str, object]:
-    """Read once: a sample takes longer to read than most scenarios to play. Raises KeyError."""
+    """Read once: a sample takes longer to read than most scenarios to play. Raises InvalidDocument."""
+    if slug not in names():
+        raise InvalidDocument([Mistake("setup.flow", f"there is no sample {slug!r}")])
     return tree(slug)
 
 
@@ -50,8 +56,10 @@ def assign(result: dict[str, Any], path: str, value: object) -> None:
     """Set one place of a tree, `states.ENGAJADO.deadline`; None means "not set". Lists are reached by `id`."""
     *parents, last = path.split(".")
     place: Any = result
-    for name in parents:
-        if isinstance(place, list):
+    for depth, name in enumerate(parents):
+        if depth == 1 and parents[0] in NAMED and isinstance(place, dict) and name not in place:
+            place = None  # a state that is only a deadline would be a slip of the pen
+        elif isinstance(place, list):
             place = next((row for row in place if row.get("id") == name), None)
         else:
             place = place.setdefault(name, {})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.secrets import Vault
-from engine.core.errors import InvalidDocument, TrilhoError
+from engine.core.errors import InvalidDocument, Refused, TrilhoError
 from engine.runtime import ManualClock, Runtime, SeededIds
 from engine.services.scenarios.compare import Seen, differences
 from engine.services.scenarios.drive import Driver
@@ -46,6 +46,8 @@ async def play(path: Path, database_url: str | None = None) -> Result:
         found = differences(scenario.expect, came)
     except InvalidDocument as error:
         found = [str(mistake) for mistake in error.mistakes]
+    except Refused as error:
+        found = [": ".join([error.code, *(f"{name} {value}" for name, value in error.facts.items())])]
     except TrilhoError as error:
         found = [str(error)]
     return Result(str(path), tuple(found))
