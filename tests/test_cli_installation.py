@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.cli import channel
+from engine.services import channels
 from tests.command_line import Trilho
 from tests.services.small_flow import small, without_talk
 
@@ -49,6 +51,11 @@ def test_a_channel_is_added_listed_changed_and_removed(trilho: Trilho) -> None:
     assert trilho("channel", "remove", "nova").out == "Channel nova removed.\n"
     assert trilho("channel", "list", "--json").json == {"channels": []}
     assert trilho("channel", "remove", "nova", "--json").errors == ["There is no channel nova."]
+
+
+def test_what_the_command_line_offers_is_what_the_services_know() -> None:
+    assert set(channel.KINDS) == set(channels.KEYS)
+    assert channel.DEFAULT_FLOW == channels.DEFAULT_FLOW
 
 
 def test_the_address_is_that_of_the_installation(trilho: Trilho) -> None:

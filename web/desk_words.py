@@ -13,7 +13,7 @@ from web.i18n import gettext, ngettext
 from web.words import HOME
 
 __all__ = [
-    "asks", "brief", "called", "day", "emailed", "media", "moment_of", "money", "needs", "phoned", "precisely", "reason",
+    "asks", "brief", "called", "day", "emailed", "media", "moment_of", "money", "named", "needs", "phoned", "precisely", "reason",
     "who",
 ]  # fmt: skip
 
@@ -28,7 +28,7 @@ def brief(ms: Millis) -> str:
     if past < 12 * HOUR:
         minutes = past % HOUR // MINUTE
         return f"{past // HOUR} h {minutes:02d}" if minutes else f"{past // HOUR} h"
-    return f"{past // HOUR} h" if past < 2 * DAY else f"{past // DAY} d"
+    return f"{past // DAY} d" if past >= 2 * DAY or past % DAY == 0 else f"{past // HOUR} h"
 
 
 def precisely(at: Millis, zone: str = HOME) -> str:
@@ -73,6 +73,17 @@ def emailed(address: str | None, *, whole: bool) -> str:
         return address or ""
     name, at, domain = address.partition("@")
     return f"{name[:1]}•••{at}{domain}"
+
+
+def named(kind: str) -> str:
+    """A kind of name by which a person is known."""
+    return {
+        "phone": gettext("phone"),
+        "email": gettext("e-mail"),
+        "lid": "LID",
+        "bsuid": "WhatsApp",
+        "reference": gettext("tracking code"),
+    }.get(kind, kind)
 
 
 def called(name: str | None, phone: str | None, *, whole: bool) -> str:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from engine.core.flow import Flow, Look, Millis
-from engine.services.live import Board, Card, Figures
+from engine.services.live import Board, Figures, in_order
+from engine.services.live_cards import Card
 from engine.services.live_news import Totals
 from web import i18n
 from web.live_seat import Seat
@@ -67,10 +68,9 @@ def draw_card(seat: Seat, flow: Flow, card: Card, now: Millis) -> str:
 def draw_counts(seat: Seat, flow: Flow, found: Totals) -> str:
     """The heads of all columns."""
     with i18n.speaking(seat.language):
-        names = [*flow.states, *(name for name in found.figures if name not in flow.states)]
-        heads = [shown_column(name, flow, found.figures[name]) for name in names if name in found.figures]
-        absent = [shown_column(name, flow, Figures()) for name in names if name not in found.figures]
-        return _drawn("live/_counts.html", heads=[*heads, *absent])
+        names = in_order(flow, found.figures)
+        heads = [shown_column(name, flow, found.figures.get(name, Figures())) for name in names]
+        return _drawn("live/_counts.html", heads=heads)
 
 
 def draw_attention(seat: Seat, flow: Flow, found: Totals) -> str:

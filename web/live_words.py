@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from engine.core.diagram.icons import STATE_ICONS
 from engine.core.diagram.palette import KINDS
 from engine.core.flow import Flow, Look, Millis, StateKind
-from engine.services.live import NEEDS, SOON, Board, Card, Column, Figures
+from engine.services.live import NEEDS, SOON, Board, Column, Figures
+from engine.services.live_cards import Card
 from web.desk_words import asks, brief, called, media, needs, who
 from web.i18n import gettext, ngettext
 from web.words import initials, number
@@ -177,11 +178,11 @@ def _chips(card: Card, now: Millis) -> list[Chip]:
         failed, person = card.attention in NEEDS["failed"], card.attention in NEEDS["person"]
         icon = "alert" if failed else "user" if person else "bolt"
         found.append(Chip("err" if failed else "acc" if person else "hand", icon, asks(card.attention)))
-    if card.paused_until is not None:
-        found.append(Chip("", "pause", who(card.paused_by)))
     if card.held:
         words = ngettext("%(num)s held", "%(num)s held", card.held) % {"num": number(card.held)}
         found.append(Chip("hand", "inbox", words))
+    if card.paused_until is not None:
+        found.append(Chip("", "pause", who(card.paused_by)))
     if card.ladder > 1 and card.deadline_at is not None:
         step = min(card.rung + 1, card.ladder)
         found.append(Chip("", "clock", gettext("silence %(n)s of %(of)s") % {"n": step, "of": card.ladder}))

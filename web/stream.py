@@ -14,7 +14,8 @@ from engine.core.errors import StoreUnavailable
 from engine.core.flow import SECOND, Flow, Millis
 from engine.runtime import Runtime
 from engine.services import live_news
-from engine.services.live import FINAL, Card, Marks
+from engine.services.live import FINAL, Marks
+from engine.services.live_cards import Card
 from engine.services.live_news import Follower, News, Totals
 from web.live_pages import draw_attention, draw_card, draw_counts
 from web.live_seat import Seat

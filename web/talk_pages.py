@@ -10,7 +10,7 @@ from engine.runtime import Runtime
 from engine.services import live, live_news, transcript, why
 from engine.services.transcript import Page
 from web import i18n
-from web.desk_words import brief, called, emailed, moment_of, money, phoned
+from web.desk_words import brief, called, emailed, moment_of, money, named, phoned
 from web.i18n import gettext
 from web.live_words import ShownCard, shown_card
 from web.log_words import Told, action_label, facts_of, told
@@ -138,11 +138,13 @@ def _data(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
         field = page.flow.context.get(name)
         label = field.label if field is not None else None
         context.append((name if label is None else label.within(i18n.current()), _value(page, field, value)))
-    identities = [(kind, phoned(seen, whole=phones) if kind != "reference" else seen) for kind, seen in page.identities]
+    identities = [
+        (named(kind), phoned(seen, whole=phones) if kind != "reference" else seen) for kind, seen in page.identities
+    ]
     email = emailed(page.email, whole=phones)
     return {
         "context": context,
-        "identities": [*identities, *([("email", email)] if email else [])],
+        "identities": [*identities, *([(named("email"), email)] if email else [])],
         "tags": [(tag, "") for tag in page.tags],
     }
 

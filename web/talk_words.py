@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core.flow import DAY, Look
-from engine.services.live import LATE_AFTER, has_window
+from engine.services.live_cards import LATE_AFTER, has_window
 from engine.services.transcript import Line, Page
 from web.desk_words import brief, day, media, moment_of, reason, who
 from web.i18n import gettext

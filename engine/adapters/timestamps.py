@@ -1,6 +1,5 @@
 """Instants in every unit that the sources use, into milliseconds since the epoch."""
 
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -42,7 +41,8 @@ def _halves(value: Mapping[str, object]) -> int | None:
 
 
 def _scaled(number: float | None) -> Millis | None:
-    if number is None or not math.isfinite(number) or number <= 0:
+    # A whole number of hundreds of digits is no instant either, and too large to be asked whether it is finite.
+    if number is None or not 0 < number < _LATEST:
         return None
     millis = int(number if number >= _MILLISECONDS_FROM else number * 1_000)
     return millis if millis < _LATEST else None

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["flow_meant", "said"]
 
-HELP = "FLOW is a file (JSON or YAML), SLUG@N of the database, or SLUG: its draft, else the sample of this name."
-
 
 def flow_meant(name: str, language: str = "en") -> "Found":
     """The flow; the database is opened only when a slug is given and it is there. Raises Unusable, NotFound."""

@@ -20,7 +20,6 @@ __all__ = ["mistakes"]
 REFUSED: Mapping[str, str] = {
     "account_exists": "There is an account with the address {email} already.",
     "base_url_unreadable": "base_url must be an address such as https://graph.facebook.com.",
-    "contact_unreadable": "The contact must be a telephone number with its country code, such as 5541999990000.",
     "email_unreadable": "That is not an e-mail address.",
     "flow_exists": "There is a flow called {slug} already.",
     "key_unknown": "The key {key} does not exist here; the keys are {keys}.",

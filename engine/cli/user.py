@@ -11,7 +11,6 @@ from engine.core.permissions import Role
 if TYPE_CHECKING:
     from engine.runtime import Runtime
 
-SETUP = "/setup/"
 ROLES = [role.value for role in Role]
 
 
@@ -27,13 +26,14 @@ def user() -> None:
 @as_json
 def add(email: str, role: str, name: str, json_: bool) -> None:
     """Add somebody and print the one-time link with which they choose their password; it is good for 72 hours."""
+    from engine.preparing import WAY_IN
 
     async def work(runtime: "Runtime") -> str:
         from engine.services import accounts
 
         return await accounts.invite(runtime, email, role, actor(), name)
 
-    link = f"{base_url(settings_now())}{SETUP}{with_runtime(work)}"
+    link = f"{base_url(settings_now())}{WAY_IN}{with_runtime(work)}"
     if json_:
         say_json({"email": email.strip().casefold(), "role": role, "link": link})
     else:

@@ -2,25 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from engine.adapters.channels.registry import CHANNELS
+from engine.core.diagram.graph import graph
 from engine.core.errors import NotFound
-from engine.core.flow import MINUTE, SECOND, Flow, Look, Millis, StateKind
-from engine.core.windows import WINDOW
+from engine.core.flow import MINUTE, Flow, Look, Millis, StateKind
 from engine.runtime import Runtime
 from engine.services import channels
+from engine.services.live_cards import LATE_AFTER, Card, card
 from engine.store import board as desk
 from engine.store import flows, views
 from engine.store.board import Filter
 from engine.store.connection import Tx
 
-__all__ = ["NEEDS", "Board", "Card", "Column", "Figures", "Marks", "board", "in_need", "live_slugs", "narrowed"]
+__all__ = [
+    "NEEDS", "Board", "Column", "Figures", "Marks", "board", "counted", "in_need", "in_order", "live_slugs", "narrowed",
+    "needs", "newest", "phone_of",
+]  # fmt: skip
 
 SOON = 10 * MINUTE
-LATE_AFTER = 5 * SECOND
-"""The sweep looks ten times a second: a deadline older than this is late for a reason worth seeing."""
 PER_COLUMN = 25
 PER_LIST = 200
 IN_NEED = 40
@@ -33,40 +35,6 @@ NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Why somebody is needed, in groups that a supervisor works off together; `late` and `held` are two more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """One conversation on the board. `phone` is whole: the page masks it by role. `windowed`: its channel has 24 h."""
-
-    id: int
-    flow: str
-    state: str
-    name: str | None
-    phone: str | None
-    last_text: str | None
-    last_kind: str | None
-    entered_at: Millis
-    armed_at: Millis
-    deadline_at: Millis | None
-    rung: int
-    ladder: int
-    attention: str | None
-    paused_until: Millis | None
-    paused_by: str | None
-    opted_out: bool
-    held: int
-    writing: bool
-    late: bool
-    windowed: bool
-    window_closes_at: Millis
-    updated_at: Millis
-
-    @property
-    def order(self) -> tuple[int, Millis, Millis]:
-        """The place in a column: needs a person, late, nearest silence, newest; small comes first."""
-        rank = 0 if self.attention else 1 if self.late else 2
-        return rank, self.deadline_at if self.deadline_at is not None else 10**14, 10**14 - self.updated_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,9 +110,8 @@ async def board(runtime: Runtime, slug: str, chosen: Filter, *, state: str = "")
         marks = newest(tx, now)
         flow = runtime.flows.within(tx, slug, live.number)
         figures = counted(tx, slug, now)
-        names = [*flow.states, *(name for name in figures if name not in flow.states)]
         columns = []
-        for name in names:
+        for name in in_order(flow, figures):
             known = flow.states.get(name)
             final = known is not None and known.kind in FINAL
             wanted = name == state if state else not final
@@ -162,6 +129,16 @@ async def board(runtime: Runtime, slug: str, chosen: Filter, *, state: str = "")
         )
 
     return await runtime.store.read(unit)
+
+
+def in_order(flow: Flow, figures: Mapping[str, Figures]) -> list[str]:
+    """The states along the road of the sale, and after them those that only an older version had."""
+    return [*_road(flow), *sorted(name for name in figures if name not in flow.states)]
+
+
+@lru_cache(maxsize=64)
+def _road(flow: Flow) -> tuple[str, ...]:
+    return tuple(state.name for state in graph(flow).boxes)
 
 
 async def in_need(runtime: Runtime) -> list[Card]:
@@ -183,11 +160,6 @@ async def phone_of(runtime: Runtime, slug: str) -> str | None:
     return next((one.token for one in found if one.config.kind == "phone" and one.flow == slug), None)
 
 
-def has_window(kind: str | None) -> bool:
-    """Whether a kind of channel has the 24-hour rule (R28)."""
-    return kind is not None and kind in CHANNELS and CHANNELS[kind].capabilities.window
-
-
 def newest(tx: Tx, now: Millis) -> Marks:
     """Where everything ends now."""
     return Marks(log=views.newest_log(tx), arrivals=views.newest_arrival(tx), at=now)
@@ -204,36 +176,6 @@ def needs(tx: Tx, slug: str, figures: Mapping[str, Figures]) -> dict[str, int]:
     reasons = {row["attention"]: int(row["people"]) for row in desk.needing(tx, slug)}
     groups = {name: sum(reasons.get(reason, 0) for reason in group) for name, group in NEEDS.items()}
     return {"late": sum(f.late for f in figures.values()), **groups, "held": desk.holding(tx, slug)}
-
-
-def card(row: Mapping[str, Any], now: Millis, flow: Flow | None = None) -> Card:
-    """A row of the board as a card."""
-    deadline, paused, kind = row["deadline_at"], row["paused_until"], row["channel_kind"]
-    state = flow.states.get(row["state"]) if flow is not None else None
-    return Card(
-        id=int(row["id"]),
-        flow=row["flow"],
-        state=row["state"],
-        name=row["name"],
-        phone=row["phone"],
-        last_text=row["last_text"],
-        last_kind=row["last_kind"],
-        entered_at=row["entered_at"],
-        armed_at=row["armed_at"],
-        deadline_at=deadline,
-        rung=row["rung"],
-        ladder=len(state.deadline) if state is not None else 0,
-        attention=row["attention"],
-        paused_until=paused,
-        paused_by=row["paused_by"] if paused is not None else None,
-        opted_out=row["opt_out_at"] is not None,
-        held=int(row["held"]),
-        writing=row["due_at"] is not None,
-        late=deadline is not None and deadline <= now - LATE_AFTER and paused is None and row["due_at"] is None,
-        windowed=has_window(kind),
-        window_closes_at=row["last_inbound_at"] + WINDOW,
-        updated_at=row["updated_at"],
-    )
 
 
 def _column(

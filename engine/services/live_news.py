@@ -7,7 +7,8 @@ from typing import TypeAlias
 from engine.core.errors import NotFound
 from engine.core.flow import Millis
 from engine.runtime import Runtime
-from engine.services.live import LATE_AFTER, Card, Figures, Marks, card, counted, needs, newest
+from engine.services.live import Figures, Marks, counted, needs, newest
+from engine.services.live_cards import LATE_AFTER, Card, card
 from engine.store import board as desk
 from engine.store import flows, views
 from engine.store.board import Filter

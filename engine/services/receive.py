@@ -1,7 +1,7 @@
 """A webhook comes in: prove the sender, read the body, commit every item, and only then answer 2xx (R20)."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,7 +10,7 @@ from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.registry import PLATFORMS
 from engine.core.canonical import canonical
 from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StoreUnavailable, UnreadableBody
-from engine.core.inbound import Parsed, Person, Unknown
+from engine.core.inbound import Item, Parsed, Person, Unknown
 from engine.runtime import Runtime
 from engine.services import channels, sources
 from engine.services.intake import Arrival, note
@@ -121,7 +121,10 @@ async def _payment(
 
 
 async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Mapping[str, str]) -> Answer:
-    """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it."""
+    """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it.
+
+    The body is kept with the first item. Raises what an item raised, when the database is well.
+    """
     unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
     keep = partial(
         _keep,
@@ -130,11 +133,14 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
         reason=None if unknown is None else unknown.reason,
         body=canonical(parsed.kept),
     )
-    units: list[Awaitable[None]] = [runtime.store.write(arrival.webhook_id, keep)]
-    for item in parsed.items:
-        key = f"contact:{_name(getattr(item, 'person', None)) or arrival.webhook_id}"
-        units.append(runtime.store.write(key, partial(take, arrival=arrival, item=item, names=names)))
-    results = await asyncio.gather(*units, return_exceptions=True)
+    if not parsed.items:
+        await runtime.store.write(arrival.webhook_id, keep)
+        return Answer(200, "ok")
+    first, *others = parsed.items
+    units = [(first, partial(_first, keep=keep, arrival=arrival, item=first, names=names))]
+    units += [(item, partial(take, arrival=arrival, item=item, names=names)) for item in others]
+    writes = [runtime.store.write(_key(arrival, item), unit) for item, unit in units]
+    results = await asyncio.gather(*writes, return_exceptions=True)
     failures = [result for result in results if isinstance(result, BaseException)]
     for failure in failures:
         if not isinstance(failure, StoreUnavailable):
@@ -142,6 +148,16 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
     if failures:
         raise failures[0]
     return Answer(200, "ok")
+
+
+def _first(tx: Tx, keep: Callable[[Tx], None], arrival: Arrival, item: Item, names: Mapping[str, str]) -> None:
+    keep(tx)
+    take(tx, arrival, item, names)
+
+
+def _key(arrival: Arrival, item: Item) -> str:
+    """One person's items go through one lane, in order."""
+    return f"contact:{_name(getattr(item, 'person', None)) or arrival.webhook_id}"
 
 
 async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSignature | UnreadableBody) -> None:

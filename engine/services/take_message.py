@@ -11,9 +11,6 @@ from engine.store.connection import Tx
 def message(tx: Tx, arrival: Arrival, item: Message) -> None:
     """Store the message and move its conversation's due time; nothing is decided here."""
     channel_id = _channel(arrival)
-    if inbox.known(tx, channel_id, item.provider_id) is not None:
-        note(tx, arrival, "duplicate", id=item.provider_id)
-        return
     quoted = outbox.by_provider(tx, channel_id, item.reply_to) if item.reply_to else None
     found = whose(
         tx,

@@ -35,7 +35,7 @@ class Tx:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._driver: Any = connection.connection.driver_connection
-        self._session: "Session | None" = None
+        self._session: Session | None = None
         self.dialect = connection.dialect.name
 
     def rows(self, sql: str, **params: object) -> list[dict[str, Any]]:

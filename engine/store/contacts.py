@@ -62,7 +62,8 @@ def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) ->
     fresh = [name for name in addressable if owned[name[0], name[1]] is None]
     if _link(tx, contact_id, fresh, now) < len(fresh):
         raise StaleConversation
-    _learn(tx, contact_id, person)
+    if _is_news(person, [row for row in owned.values() if row is not None]):
+        _learn(tx, contact_id, person)
     return Resolved(
         contact_id,
         linked=tuple((kind, seen) for kind, _, seen in fresh),
@@ -143,7 +144,10 @@ def locking(tx: Tx) -> str:
 
 def _owner(tx: Tx, kind: str, value: str) -> dict[str, Any] | None:
     return tx.one(
-        "SELECT contact_id, seen_as FROM identity WHERE kind = :kind AND value = :value", kind=kind, value=value
+        """SELECT i.contact_id, i.seen_as, c.name, c.email, c.phone FROM identity i JOIN contact c ON c.id = i.contact_id
+           WHERE i.kind = :kind AND i.value = :value""",
+        kind=kind,
+        value=value,
     )
 
 
@@ -157,6 +161,13 @@ def _create(tx: Tx, person: Person, now: Millis) -> int:
             email=person.email,
             now=now,
         )
+    )
+
+
+def _is_news(person: Person, rows: list[dict[str, Any]]) -> bool:
+    """Whether the source knows something that the contact lacks, or nothing was read about the contact yet."""
+    return not rows or any(
+        getattr(person, name) is not None and rows[0][name] is None for name in ("name", "email", "phone")
     )
 
 

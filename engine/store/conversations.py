@@ -53,12 +53,14 @@ def load(tx: Tx, conversation_id: int, *, lock: bool = True) -> Conversation | N
 
 def newest(tx: Tx, contact_id: int, flow: str) -> Conversation | None:
     """The contact's latest cycle in a flow, locked."""
-    found = tx.value(
-        "SELECT id FROM conversation WHERE contact_id = :contact AND flow = :flow ORDER BY id DESC LIMIT 1",
+    suffix = " FOR UPDATE" if tx.dialect == "postgresql" else ""
+    row = tx.one(
+        f"""SELECT {COLUMNS} FROM conversation c WHERE c.contact_id = :contact AND c.flow = :flow
+            ORDER BY c.id DESC LIMIT 1{suffix}""",
         contact=contact_id,
         flow=flow,
     )
-    return None if found is None else load(tx, int(found))
+    return None if row is None else _conversation(row)
 
 
 def live_version(tx: Tx, flow: str) -> int | None:
@@ -97,9 +99,21 @@ def open_cycle(
             rung=opening.rung,
         )
     )
-    conversation = load(tx, conversation_id)
-    if conversation is None:
-        raise StaleConversation
+    conversation = Conversation(
+        id=conversation_id,
+        contact_id=contact_id,
+        channel_id=channel_id,
+        flow=flow,
+        flow_version=number,
+        snapshot=opening,
+        oldest_pending_at=None,
+        due_at=None,
+        version=0,
+        log_n=0,
+        log_hash="",
+        attention=None,
+        replies_in_state=0,
+    )
     entry = Record(
         outcome="note",
         reason="opened",

@@ -117,8 +117,6 @@ class Store:
         """Bring the schema to the newest revision; any number of processes may do so at once."""
         from engine.store.migrations import upgrade_within  # alembic is heavy, and most processes never migrate
 
-        from engine.store.migrations import upgrade_within  # read once in the life of most processes
-
         await self.write("schema", lambda tx: upgrade_within(tx.connection))
 
     async def close(self) -> None:

@@ -1,16 +1,20 @@
 """An empty, migrated database for one use: a file that is deleted, or a schema that is dropped."""
 
-import secrets
+import atexit
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 
 from sqlalchemy import create_engine, make_url, text
 
 from engine.store.migrations import upgrade
+
+_numbers = count(1)
 
 
 @contextmanager
@@ -25,7 +29,7 @@ def scratch(url: str | None = None) -> Iterator[str]:
             shutil.copyfile(_template(), path)
             yield f"sqlite:///{path}"
         return
-    schema = f"scratch_{secrets.token_hex(8)}"
+    schema = f"scratch_{os.getpid()}_{next(_numbers)}"
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     address = make_url(url)
     own = address.update_query_dict({"options": f"{address.query.get('options', '')} -c search_path={schema}".strip()})
@@ -44,6 +48,7 @@ def scratch(url: str | None = None) -> Iterator[str]:
 def _template() -> Path:
     """A migrated file to copy; migrating takes longer than most scenarios."""
     folder = tempfile.mkdtemp(prefix="trilho-template-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder) / "template.db"
     upgrade(f"sqlite:///{path}")
     engine = create_engine(f"sqlite:///{path}")

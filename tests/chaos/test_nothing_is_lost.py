@@ -85,6 +85,7 @@ async def test_two_hundred_people_write_while_the_worker_dies_and_redis_forgets(
         answered = trilho.ask("SELECT COUNT(DISTINCT conversation_id) FROM outbox WHERE attempt > 0")[0][0]
         letters = len(rows)
         decisions = trilho.ask("SELECT COUNT(*) FROM log WHERE outcome = 'transition'")[0][0]
+        await trilho.command("doctor")
         states = Counter(state for (state,) in trilho.ask("SELECT state FROM conversation"))
 
     assert kills >= 3

@@ -1,8 +1,10 @@
 """A small shop on a real database: a published flow, a WhatsApp number, a payment source, a provider that answers."""
 
+import contextlib
 import hashlib
 import hmac
 import json
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -192,3 +194,17 @@ async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, 
     shop.channel_id = made.id
     await sources.add(runtime, "hotmart", "hotmart", slug, ACTOR, token=PAYMENTS, values={"hottok": "hottok"})
     return shop
+
+
+def both_first(monkeypatch, module, name):
+    """Whoever calls the function first waits, a moment at most, until somebody else calls it too."""
+    real, meeting, seen = getattr(module, name), threading.Barrier(2), set()
+
+    def waiting(*given, **named):
+        if threading.get_ident() not in seen:
+            seen.add(threading.get_ident())
+            with contextlib.suppress(threading.BrokenBarrierError):
+                meeting.wait(1)
+        return real(*given, **named)
+
+    monkeypatch.setattr(module, name, waiting)

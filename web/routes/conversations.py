@@ -1,6 +1,7 @@
 """One conversation: reading it, and what a person does in it. Each action answers with the parts that changed."""
 
 from litestar import get, post
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
@@ -21,21 +22,31 @@ HELD = ("send", "drop")
 
 
 @get("/conversations/{number:int}", permission=Permission.VIEW, include_in_schema=False)
-async def conversation(request: AppRequest, number: int, tab: str = "", msg: str = "") -> Response[str]:
+async def conversation(
+    request: AppRequest, number: FromPath[int], tab: FromQuery[str] = "", msg: FromQuery[str] = ""
+) -> Response[str]:
     """The page; `msg` is the line that is asked about."""
     there = await talk(request.app.state.runtime, number, visitor(request), tab=_tab(tab), msg=msg, others=True)
     return _page(request, there)
 
 
 @get("/conversations/{number:int}/facts", permission=Permission.VIEW, include_in_schema=False)
-async def facts(request: AppRequest, number: int, tab: str = "", msg: str = "") -> Response[str]:
+async def facts(
+    request: AppRequest, number: FromPath[int], tab: FromQuery[str] = "", msg: FromQuery[str] = ""
+) -> Response[str]:
     """The panel alone, and beside it the transcript with the line marked."""
     there = await talk(request.app.state.runtime, number, visitor(request), tab=_tab(tab), msg=msg)
     return _parts(request, there, "facts")
 
 
 @get("/conversations/{number:int}/news", permission=Permission.VIEW, include_in_schema=False)
-async def news(request: AppRequest, number: int, pulse: str = "", tab: str = "", msg: str = "") -> Response[str]:
+async def news(
+    request: AppRequest,
+    number: FromPath[int],
+    pulse: FromQuery[str] = "",
+    tab: FromQuery[str] = "",
+    msg: FromQuery[str] = "",
+) -> Response[str]:
     """Everything again when something changed since `pulse`, else 204."""
     runtime = request.app.state.runtime
     if beat(await live_news.pulse(runtime, number), runtime.clock.now()) == pulse:
@@ -45,7 +56,7 @@ async def news(request: AppRequest, number: int, pulse: str = "", tab: str = "",
 
 
 @post("/conversations/{number:int}/pause", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def pause(request: AppRequest, number: int) -> Response[str] | Redirect:
+async def pause(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """The bot is quiet for as long as the flow says."""
     runtime = request.app.state.runtime
     there = await transcript.page(runtime, number)
@@ -54,14 +65,14 @@ async def pause(request: AppRequest, number: int) -> Response[str] | Redirect:
 
 
 @post("/conversations/{number:int}/take", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def take(request: AppRequest, number: int) -> Response[str] | Redirect:
+async def take(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """A person answers from now on."""
     await supervise.pause(request.app.state.runtime, number, TAKEN, visitor(request).actor)
     return await _changed(request, number, gettext("You took over. Give it back when you are done."))
 
 
 @post("/conversations/{number:int}/resume", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def resume(request: AppRequest, number: int) -> Response[str] | Redirect:
+async def resume(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """The bot answers again; 422 with the question when messages were held back and nobody said what becomes of them."""
     runtime, form = request.app.state.runtime, await forms.fields(request)
     held = form.get("held", "")
@@ -75,14 +86,14 @@ async def resume(request: AppRequest, number: int) -> Response[str] | Redirect:
 
 
 @post("/conversations/{number:int}/seen", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def seen(request: AppRequest, number: int) -> Response[str] | Redirect:
+async def seen(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """Nothing more is to be done about it."""
     await supervise.seen(request.app.state.runtime, number, visitor(request).actor)
     return await _changed(request, number, gettext("It needs nobody any more."))
 
 
 @post("/conversations/{number:int}/messages", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def write(request: AppRequest, number: int) -> Response[str] | Redirect:
+async def write(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """A person's own message; 422 with the text kept when it cannot be sent. A form that was sent before does nothing."""
     runtime, form, person = request.app.state.runtime, await forms.fields(request), visitor(request)
     text, problem = form.get("text", ""), ""
@@ -110,7 +121,7 @@ async def write(request: AppRequest, number: int) -> Response[str] | Redirect:
     include_in_schema=False,
     status_code=200,
 )
-async def decide(request: AppRequest, number: int, send: int) -> Response[str] | Redirect:
+async def decide(request: AppRequest, number: FromPath[int], send: FromPath[int]) -> Response[str] | Redirect:
     """A person says whether a send arrived."""
     runtime, form = request.app.state.runtime, await forms.fields(request)
     there = await transcript.page(runtime, number)
@@ -123,7 +134,7 @@ async def decide(request: AppRequest, number: int, send: int) -> Response[str] |
 
 
 @post("/conversations/{number:int}/opt-in", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def opt_in(request: AppRequest, number: int) -> Response[str] | Redirect:
+async def opt_in(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """The customer wants messages again."""
     await supervise.opt_in(request.app.state.runtime, number, visitor(request).actor)
     return await _changed(request, number, gettext("Messages are allowed again."), tab="data", main="facts")

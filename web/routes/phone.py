@@ -4,6 +4,7 @@ from urllib.parse import quote, unquote
 
 from litestar import get, post
 from litestar.datastructures import Cookie
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
@@ -26,7 +27,7 @@ SHORTEST, LONGEST = 8, 15
 
 
 @get("/phone/{token:str}", permission=Door.PUBLIC, include_in_schema=False)
-async def screen(request: AppRequest, token: str) -> Response[str]:
+async def screen(request: AppRequest, token: FromPath[str]) -> Response[str]:
     """The chat of this browser's number, or the choice of one."""
     there = await phone_page.phone(request.app.state.runtime, token)
     who = _who(request)
@@ -36,7 +37,7 @@ async def screen(request: AppRequest, token: str) -> Response[str]:
 
 
 @get("/phone/{token:str}/chat", permission=Door.PUBLIC, include_in_schema=False)
-async def chat(request: AppRequest, token: str, seen: str = "") -> Response[str]:
+async def chat(request: AppRequest, token: FromPath[str], seen: FromQuery[str] = "") -> Response[str]:
     """The bubbles, when there are others than those that were seen; else 204."""
     runtime = request.app.state.runtime
     there, who = await phone_page.phone(runtime, token), _who(request)
@@ -47,7 +48,7 @@ async def chat(request: AppRequest, token: str, seen: str = "") -> Response[str]
 
 
 @post("/phone/{token:str}/messages", permission=Door.PUBLIC, include_in_schema=False, status_code=200)
-async def say(request: AppRequest, token: str) -> Response[str] | Redirect:
+async def say(request: AppRequest, token: FromPath[str]) -> Response[str] | Redirect:
     """The customer writes or taps; 422 with the text kept when it cannot be sent."""
     runtime, form = request.app.state.runtime, await forms.fields(request)
     there, who = await phone_page.phone(runtime, token), _who(request)
@@ -80,7 +81,7 @@ async def say(request: AppRequest, token: str) -> Response[str] | Redirect:
 
 
 @post("/phone/{token:str}/begin", permission=Door.PUBLIC, include_in_schema=False, status_code=200)
-async def begin(request: AppRequest, token: str) -> Response[str] | Redirect:
+async def begin(request: AppRequest, token: FromPath[str]) -> Response[str] | Redirect:
     """Take a name and a number, or let go of them to begin again with others."""
     form = await forms.fields(request)
     there = await phone_page.phone(request.app.state.runtime, token)

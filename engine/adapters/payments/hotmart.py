@@ -3,7 +3,7 @@
 # ruff: noqa: ARG002 - the protocol asks every implementation for the same arguments, needed or not
 
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from engine.adapters.bodies import storable
 from engine.adapters.payments.phones import with_country
@@ -134,7 +134,8 @@ def _cents(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        cents = int((Decimal(str(value)) * 100).to_integral_value())
-    except (InvalidOperation, ValueError, OverflowError):
+        cents = Decimal(str(value)) * 100
+        # Compared before it becomes a whole number: 1E+900000 is a short text and an integer of a megabyte.
+        return int(cents.to_integral_value()) if 0 <= cents < 1 << 53 else None
+    except ArithmeticError:  # no number, or one beyond the exponents that there are
         return None
-    return cents if 0 <= cents < 1 << 53 else None
