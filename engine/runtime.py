@@ -23,6 +23,7 @@ from engine.adapters.secrets import Vault, load_or_create_key, parse_keys
 from engine.core.document import read
 from engine.core.errors import NotFound
 from engine.core.flow import Flow, Millis
+from engine.core.rationing import Tally
 from engine.settings import Settings
 from engine.store import flows
 from engine.store.connection import Tx
@@ -196,6 +197,8 @@ class Runtime:
     ids: Ids = field(default_factory=SystemIds)
     flows: Flows = field(default_factory=Flows)
     passwords: Passwords = field(default_factory=Passwords)
+    refusals: dict[str, Tally] = field(default_factory=dict)
+    """How often senders without proof were turned away, by door: so that a flood of them cannot fill the log."""
 
     async def flow(self, slug: str, number: int) -> Flow:
         """A published version. Raises NotFound."""

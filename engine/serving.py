@@ -14,6 +14,8 @@ APPLICATION = ("web.app", "create_app")
 """By name: nothing in the engine imports the web."""
 PREPARING = "prepare.lock"
 """The file of the data folder that is locked while the database is brought to its schema."""
+HEADERS_MS = 10_000
+"""For the head of a request. The body has its own limit, in the application."""
 GRACE_S = 3
 """An open live page never ends by itself, so a stopping server waits so long for its answers and then goes."""
 
@@ -23,7 +25,7 @@ def command(host: str, port: int, workers: int = 1) -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "engine.serving:create_app", "--factory", "--interface", "asgi"),
         *("--host", host, "--port", str(port), "--workers", str(workers), "--workers-kill-timeout", str(GRACE_S)),
-        *("--no-ws", "--log-level", "warning"),
+        *("--no-ws", "--log-level", "warning", "--http1-header-read-timeout", str(HEADERS_MS)),
     ]
 
 

@@ -11,7 +11,7 @@ from litestar.plugins.htmx import HTMXRequest
 from engine.core.permissions import may
 from engine.services.sign_in import ABSOLUTE, SignedIn, csrf_holds
 from engine.services.sign_in import session as signed_in
-from web import csrf
+from web import csrf, forms
 from web.permissions import Door, declared
 from web.visitor import AppRequest, welcome
 
@@ -66,7 +66,7 @@ async def _asked_by_us(request: AppRequest, there: SignedIn | None) -> None:
         raise NotOurPage("the request came from another site")
     if there is None:
         return  # nobody is signed in: there is no session to abuse
-    token = headers.get(csrf.HEADER) or (await request.form()).get(csrf.FIELD)
+    token = headers.get(csrf.HEADER) or (await forms.read(request)).get(csrf.FIELD)
     if not isinstance(token, str) or not csrf_holds(there, token):
         raise NotOurPage("the form belongs to another session: open the page again")
 

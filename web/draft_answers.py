@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar.response import Redirect, Response
 
@@ -72,7 +73,7 @@ async def saved(
     made = await desk(request.app.state.runtime, slug, view=view, sel=sel, opened=opened, just_saved=True)
     made, panel = chosen(made)
     response = page(request, "draft/_saved_all.html", desk=made, p=panel, oob=True, toast=toast)
-    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?view={view}&sel={sel}"
+    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode({'view': view, 'sel': sel}, safe=':')}"
     return response
 
 

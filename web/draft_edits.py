@@ -131,7 +131,7 @@ def fixed(text: str) -> list[Edit]:
     """The edits of a repair, as its form carried them."""
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or not all(isinstance(edit, dict) for edit in found):
         raise Refused("stale_fix")
@@ -142,7 +142,7 @@ def seen_value(text: str | None) -> object:
     """What the field held when the page was made, as the page carried it; None for nothing."""
     try:
         return json.loads(text) if text else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

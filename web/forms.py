@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from litestar.datastructures import FormMultiDict
+from litestar.exceptions import ClientException
 
 from web.visitor import AppRequest
 
@@ -10,15 +11,23 @@ LONGEST = 20_000
 """Characters of one field; a whole form is limited by the route."""
 
 
+async def read(request: AppRequest) -> FormMultiDict:
+    """The form as it came. Raises ClientException (400) for one that is written in no alphabet that there is."""
+    try:
+        return await request.form()
+    except (LookupError, UnicodeError) as error:
+        raise ClientException("the form cannot be read") from error
+
+
 async def fields(request: AppRequest) -> Mapping[str, str]:
     """The fields of a form, the last one of a name. Files and NUL characters never get through."""
-    form = await request.form()
+    form = await read(request)
     return {name: _clean(value) for name, value in _pairs(form) if isinstance(value, str)}
 
 
 async def several(request: AppRequest, name: str) -> tuple[str, ...]:
     """All values of a field that may be given more than once, in order."""
-    form = await request.form()
+    form = await read(request)
     return tuple(_clean(value) for key, value in _pairs(form) if key == name and isinstance(value, str))
 
 

@@ -72,6 +72,7 @@ def wants_fragment(request: AppRequest) -> bool:
 
 def local_path(path: str | None, otherwise: str = "/") -> str:
     """A path of this site to return to; anything that could lead elsewhere becomes `otherwise`."""
-    if path and path.startswith("/") and not path.startswith(("//", "/\\")) and "\n" not in path and "\r" not in path:
+    # Browsers take a backslash for a slash and leave out tabs and line ends, wherever in an address they stand.
+    if path and path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable():
         return path
     return otherwise

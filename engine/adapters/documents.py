@@ -1,6 +1,7 @@
 """A flow file's bytes to a tree: JSON or YAML, nothing executable, every refusal with its place."""
 
 import json
+import math
 from pathlib import Path
 
 import yaml
@@ -11,6 +12,8 @@ from engine.notation import load
 
 MAX_BYTES = 8 * 1024 * 1024
 """Twenty thousand transitions are about four megabytes."""
+LONGEST_NUMBER = 20
+"""Digits and sign of a whole number of 64 bits; no field of a flow takes a larger one."""
 
 
 def read_file(path: Path) -> object:
@@ -18,7 +21,7 @@ def read_file(path: Path) -> object:
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name with NUL in it
         raise _refusal("file_unreadable", "") from None
     return read_bytes(raw)
 
@@ -54,8 +57,20 @@ def _json(text: str) -> object:
     def constant(name: str) -> object:
         raise _ConstantError(name)
 
+    def finite(digits: str) -> float:
+        if not math.isfinite(number := float(digits)):
+            raise _ConstantError(digits[:40])
+        return number
+
+    def whole(digits: str) -> int:
+        if len(digits) > LONGEST_NUMBER:
+            raise _ConstantError(f"{digits[:20]}…")
+        return int(digits)
+
     try:
-        tree: object = json.loads(text, object_pairs_hook=once, parse_constant=constant)
+        tree: object = json.loads(
+            text, object_pairs_hook=once, parse_constant=constant, parse_float=finite, parse_int=whole
+        )
     except _TwiceError as error:
         raise _refusal("duplicate_key", "", key=str(error)) from None
     except _ConstantError as error:
@@ -72,7 +87,7 @@ def _json(text: str) -> object:
 
 
 class _ConstantError(ValueError):
-    """NaN or an infinity, which JSON does not have."""
+    """NaN or an infinity, which JSON does not have, or a number that no computer word holds."""
 
 
 def _yaml(text: str) -> object:

@@ -67,7 +67,8 @@ def weakness(password: str, email: str = "") -> str | None:
     if len(password) > LONGEST:
         return "password_long"
     folded = password.casefold()
-    known = {*_common(), email.casefold().partition("@")[0]}
+    own = email.casefold()
+    known = {*_common(), own.partition("@")[0], _letters(own.partition("@")[0]), _letters(own)} - {""}
     easy = len(set(folded)) < _TOO_FEW_DIFFERENT or any(
         _made_of(core, known) for core in (_letters(folded), _letters(folded.translate(_LOOKALIKES)))
     )

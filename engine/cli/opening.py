@@ -33,8 +33,19 @@ def settings_now(**changes: str | None) -> Settings:
 
 
 def base_url(settings: Settings) -> str:
-    """Where the pages of the installation are."""
-    return settings.base_url or DEFAULT_BASE
+    """Where the pages of the installation are: as configured, else where it was started last."""
+    return settings.base_url or asyncio.run(_started_at(settings)) or DEFAULT_BASE
+
+
+async def _started_at(settings: Settings) -> str | None:
+    from engine.services.install import last_address
+    from engine.store.lanes import Store
+
+    store = Store(settings.database_url, inline=True)
+    try:
+        return await last_address(store)
+    finally:
+        await store.close()
 
 
 def actor() -> "Actor":

@@ -29,6 +29,7 @@ REFUSED: Mapping[str, str] = {
     "note_too_long": "The note is longer than {longest} characters.",
     "not_available_yet": "The engine does not act on this yet, so it cannot be published: {places}.",
     "nothing_changed": "Version {number} is this flow already.",
+    "number_unreadable": "{key} must be a whole number from 1.",
     "role_unknown": "There is no role {role}; the roles are {roles}.",
     "token_unusable": "A token has 1 to 128 letters, digits or the signs - _ . ~",
     "value_too_long": "The value of {key} is longer than {longest} characters.",

@@ -22,8 +22,10 @@ def canonical(tree: object) -> str:
 
 
 def digest(tree: object) -> str:
-    """The sha256 of the canonical form, 64 hexadecimal digits."""
-    return sha256(canonical(tree).encode("utf-8", "surrogatepass")).hexdigest()
+    """The sha256 of the canonical form, 64 hexadecimal digits. Raises ValueError as `canonical` does, and for half a
+    character: nothing has a digest that cannot be stored.
+    """
+    return sha256(canonical(tree).encode()).hexdigest()
 
 
 def _text(value: object) -> str:

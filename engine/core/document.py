@@ -71,6 +71,7 @@ def _flow(root: Place) -> Flow | None:
     check_groups(transitions, everywhere, arrows, root)
     ignored = read_ignored(_section(root, keys, "ignore", ()), arrows)
     rules = read_rules(_section(root, keys, "rules", ()), Names(states, events, actions))
+    sha256 = "" if root.notes.mistakes else _sha256(root)
     if root.notes.mistakes or initial is None:
         return None
     return Flow(
@@ -89,8 +90,16 @@ def _flow(root: Place) -> Flow | None:
         ignored=ignored,
         rules=rules,
         settings=settings,
-        sha256=digest(root.value),
+        sha256=sha256,
     )
+
+
+def _sha256(root: Place) -> str:
+    try:
+        return digest(root.value)
+    except ValueError:  # a value that no reader of a section looks at, but that could not be stored
+        root.wrong("odd_value")
+        return ""
 
 
 def _section(root: Place, keys: Mapping[str, Place], name: str, empty: _Empty) -> Place:

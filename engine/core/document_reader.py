@@ -19,6 +19,8 @@ from engine.core.flow import Millis, Text
 LONGEST_TEXT = 8_192
 LONGEST_NAME = 64
 NAME = re.compile(r"[^\W\d_]\w*")
+_ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Control characters, which databases and WhatsApp refuse or drop, and halves of surrogate pairs, which are no text."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -31,7 +33,14 @@ class Notes:
     mistakes: list[Mistake] = field(default_factory=list)
 
     def add(self, place: str, code: str, **facts: object) -> None:
-        self.mistakes.append(mistake(place, code, facts))
+        """What is quoted from the document is made fit to be shown: it may be anybody's."""
+        told = {name: printable(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+        self.mistakes.append(mistake(printable(place), code, told))
+
+
+def printable(text: str) -> str:
+    """The text with U+FFFD for what cannot be shown or written down."""
+    return _ODD.sub("\ufffd", text)
 
 
 def close(value: str, known: Collection[str]) -> str:
@@ -66,6 +75,7 @@ class Place:
         self.notes.add(self.path, code, **facts)
 
     def at(self, key: str) -> str:
+        key = key if len(key) <= LONGEST_NAME else f"{key[:LONGEST_NAME]}…"
         return f"{self.path}.{key}" if self.path else key
 
     def table(self, known: Collection[str], required: Collection[str] = ()) -> dict[str, "Place"]:
@@ -120,6 +130,9 @@ class Place:
             return None
         if not blank and not self.value.strip():
             self.wrong("empty_text")
+            return None
+        if odd := sorted(set(_ODD.findall(self.value))):
+            self.wrong("odd_character", found=", ".join(f"U+{ord(char):04X}" for char in odd[:5]))
             return None
         return self.value
 

@@ -95,7 +95,7 @@ async def add(
     """A new channel.
 
     Raises NotFound (kind, flow) and Refused: name_unusable, name_or_token_taken, token_unusable, key_unknown,
-    value_too_long, base_url_unreadable.
+    value_too_long, base_url_unreadable, number_unreadable.
     """
     registry.channel(kind)
     keys, plain, own = KEYS[kind], usable_name(name), usable_token(runtime, token)

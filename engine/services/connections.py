@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
 
+from engine.adapters.reading import number
 from engine.adapters.secrets import Vault
 from engine.core.errors import NotFound, Refused
 from engine.runtime import Runtime
@@ -13,12 +14,17 @@ __all__ = ["TOKEN_BYTES", "merged", "opened", "sealed", "sorted_out", "usable_fl
 
 TOKEN_BYTES = 24
 _LONGEST = 4_096
+_WHOLE = ("max_body", "throughput")
+"""Settings that are whole numbers from 1."""
 
 
 def sorted_out(
     values: Mapping[str, str], settings: Collection[str], secrets: Collection[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Given values as settings and secrets. Raises Refused: key_unknown, value_too_long, base_url_unreadable."""
+    """Given values as settings and secrets.
+
+    Raises Refused: key_unknown, value_too_long, base_url_unreadable, number_unreadable.
+    """
     for key, value in values.items():
         if key not in settings and key not in secrets:
             raise Refused("key_unknown", key=key, keys=sorted({*settings, *secrets}))
@@ -26,6 +32,8 @@ def sorted_out(
             raise Refused("value_too_long", key=key, longest=_LONGEST)
         if key == "base_url" and value and not _address(value):
             raise Refused("base_url_unreadable")
+        if key in _WHOLE and value and not number(value):
+            raise Refused("number_unreadable", key=key)
     plain = {key: value for key, value in values.items() if key in settings}
     return plain, {key: value for key, value in values.items() if key in secrets}
 

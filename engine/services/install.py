@@ -10,11 +10,13 @@ from engine.runtime import Runtime
 from engine.services import channels, publish, tokens
 from engine.services.accounts import first_admin_link
 from engine.store import flows, installation
+from engine.store.lanes import Store
 
-__all__ = ["AUTHOR", "first_start"]
+__all__ = ["AUTHOR", "first_start", "last_address"]
 
 AUTHOR = Actor("Trilho")
 LOADED = "samples_loaded"
+ADDRESS = "address"
 FIRST_FLOW = "venda"
 PHONE_NAME = "Telefone de teste"
 FIRST_TOKEN = "TRILHO_API_TOKEN"  # noqa: S105 - the name of a setting, which is how the token is called in lists
@@ -30,9 +32,17 @@ async def first_start(runtime: Runtime, trees: Mapping[str, Mapping[str, object]
     if not await runtime.store.read(lambda tx: installation.value(tx, LOADED)):
         await _load(runtime, {name: samples.tree(name) for name in samples.names()} if trees is None else trees)
         await runtime.store.write(LOADED, lambda tx: installation.set_value(tx, LOADED, True))
+    if (base := runtime.settings.base_url) is not None and await last_address(runtime.store) != base:
+        await runtime.store.write(ADDRESS, lambda tx: installation.set_value(tx, ADDRESS, base))
     if runtime.settings.api_token is not None:
         await tokens.add(runtime, FIRST_TOKEN, AUTHOR, runtime.settings.api_token)
     return await first_admin_link(runtime)
+
+
+async def last_address(store: Store) -> str | None:
+    """Where the pages were when the installation was started last: other commands print links to them."""
+    found = await store.read(lambda tx: installation.value(tx, ADDRESS))
+    return found if isinstance(found, str) else None
 
 
 async def _load(runtime: Runtime, trees: Mapping[str, Mapping[str, object]]) -> None:

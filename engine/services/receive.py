@@ -8,9 +8,11 @@ from functools import partial
 from engine.adapters.bodies import decode
 from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.registry import PLATFORMS
+from engine.adapters.reading import number
 from engine.core.canonical import canonical
 from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StoreUnavailable, UnreadableBody
 from engine.core.inbound import Item, Parsed, Person, Unknown
+from engine.core.rationing import counted
 from engine.runtime import Runtime
 from engine.services import channels, sources
 from engine.services.intake import Arrival, note
@@ -79,7 +81,7 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
         flow=record.flow,
         channel_id=record.config.id,
     )
-    limit = int(record.config.settings.get("max_body") or CHANNEL_LIMIT)
+    limit = number(record.config.settings.get("max_body")) or CHANNEL_LIMIT
     if len(raw) > limit:
         raise BodyTooLarge(limit)
     try:
@@ -163,9 +165,7 @@ def _key(arrival: Arrival, item: Item) -> str:
 async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSignature | UnreadableBody) -> None:
     """Say that somebody was turned away; of a body that nobody could read keep the beginning."""
     if isinstance(refusal, BadSignature):
-        await runtime.store.write(
-            arrival.webhook_id, lambda tx: note(tx, arrival, "rejected", refusal.reason, channel=arrival.channel_id)
-        )
+        await _turn_away(runtime, arrival, refusal.reason)
         return
     excerpt = raw[: inbox.EXCERPT].decode("utf-8", "replace").replace("\x00", "\ufffd")
 
@@ -174,6 +174,15 @@ async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSi
         note(tx, arrival, "rejected", "malformed")
 
     await runtime.store.write(arrival.webhook_id, unit)
+
+
+async def _turn_away(runtime: Runtime, arrival: Arrival, reason: str) -> None:
+    """Anybody can knock without proof, as often as he likes: so the log gets a few rows a minute and a count."""
+    door = {"source": arrival.source_id} if arrival.channel_id is None else {"channel": arrival.channel_id}
+    runtime.refusals[str(door)], passed_over = counted(runtime.refusals.get(str(door)), arrival.now)
+    if passed_over is not None:
+        told = {**door, "unrecorded": passed_over} if passed_over else door
+        await runtime.store.write(arrival.webhook_id, lambda tx: note(tx, arrival, "rejected", reason, facts=told))
 
 
 def _keep(tx: Tx, arrival: Arrival, verdict: str, reason: str | None, body: str) -> None:

@@ -154,7 +154,8 @@ def _existing(tx: Tx, conversation_id: int) -> Conversation:
 
 def _pause(tx: Tx, conversation: Conversation, now: Millis, until: Millis, actor: Actor, how: str) -> None:
     pauses.begin(tx, conversation.contact_id, now, until, actor.who)
-    facts = {"source": "desk", "by": actor.who, "until": until, "how": how}
+    ends = contacts.row(tx, conversation.contact_id)["paused_until"]  # a longer pause that was on stays
+    facts = {"source": "desk", "by": actor.who, "until": ends, "how": how}
     journal.record(tx, now, conversation.about, Record(outcome="human_takeover", facts=facts))
     _audited(tx, now, actor, "conversation.pause", str(conversation.id), facts)
 

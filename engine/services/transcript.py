@@ -14,6 +14,9 @@ from engine.store.connection import Tx
 
 MOST = 300
 SENSITIVE = "•••"
+TOLD = frozenset({"transition", "human_takeover", "opt_out", "opt_in", "alert", "no_transition"})
+TOLD_TOO = frozenset({("note", "given_back"), ("ignored", "by_flow")})
+"""What stands between the messages: what moved, who took over, and why nothing followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +204,8 @@ def _lines(
             reason=entry.reason,
         )
         for entry in entries
-        if entry.outcome in ("transition", "human_takeover", "opt_out", "opt_in", "alert", "no_transition")
-        and (entry.outcome != "transition" or entry.frm != entry.to)
+        if (entry.outcome in TOLD and (entry.outcome != "transition" or entry.frm != entry.to))
+        or (entry.outcome, entry.reason) in TOLD_TOO
     ]
     order = {"in": 0, "moved": 1, "note": 2, "out": 3}
     return tuple(sorted(lines, key=lambda line: (line.at, order[line.kind], line.ref)))

@@ -113,7 +113,11 @@ class Tx:
 
 
 def open_engine(url: str, *, writes: bool) -> Engine:
-    """An engine whose every connection is set up for writing or for reading. Nothing is opened yet."""
+    """An engine whose every connection is set up for writing or for reading. Nothing is opened yet.
+
+    What failed statements were given never becomes part of an error's words: it is people's names and messages, and
+    errors are logged (SEC-S22).
+    """
     if make_url(url).get_backend_name() == "sqlite":
         return _sqlite(url, writes=writes)
     return _postgresql(url, writes=writes)
@@ -122,7 +126,7 @@ def open_engine(url: str, *, writes: bool) -> Engine:
 def _sqlite(url: str, *, writes: bool) -> Engine:
     # The lane's thread is the only user, but it may be closed from another one.
     arguments = {"isolation_level": None, "check_same_thread": False, "cached_statements": 512}
-    engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
+    engine = create_engine(url, poolclass=NullPool, connect_args=arguments, hide_parameters=True)
     in_memory = make_url(url).database in (None, "", ":memory:")
 
     def prepared(driver: Any, _record: object) -> None:
@@ -158,5 +162,6 @@ def _postgresql(url: str, *, writes: bool) -> Engine:
         url,
         poolclass=NullPool,
         connect_args=arguments,
+        hide_parameters=True,
         execution_options={"isolation_level": level, "postgresql_readonly": not writes},
     )

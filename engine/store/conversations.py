@@ -10,7 +10,7 @@ from engine.core.errors import StaleConversation
 from engine.core.events import Snapshot
 from engine.core.flow import Millis, Value
 from engine.store.connection import Tx
-from engine.store.journal import About, Record, chain
+from engine.store.journal import About, Record, append, linked
 
 COLUMNS = """c.id, c.contact_id, c.channel_id, c.flow, c.flow_version, c.state, c.previous, c.context, c.entered_at,
  c.deadline_at, c.armed_at, c.rung, c.last_inbound_at, c.oldest_pending_at, c.due_at, c.version, c.log_n, c.log_hash,
@@ -140,7 +140,9 @@ def save(
 
     Raises StaleConversation when somebody else was first (R26).
     """
-    n, head = chain(tx, now, conversation.about, entries, conversation.log_n, conversation.log_hash)
+    rows = linked(now, conversation.about, entries, conversation.log_n, conversation.log_hash)
+    head = str(rows[-1]["hash"]) if rows else conversation.log_hash
+    n = conversation.log_n + len(rows)
     written = tx.value(
         """UPDATE conversation SET state = :state, previous = :previous, context = :context, entered_at = :entered,
              deadline_at = :deadline, armed_at = CASE WHEN :rearmed = 1 THEN :now ELSE armed_at END, rung = :rung,
@@ -168,6 +170,7 @@ def save(
     )
     if written is None:
         raise StaleConversation
+    append(tx, rows)
     return replace(
         conversation,
         snapshot=after,

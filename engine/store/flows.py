@@ -49,6 +49,8 @@ class Publication:
 
 _DRAFT = "SELECT slug, title, draft AS document, revision, live, created_at, edited_at, edited_by FROM flow"
 _PUBLICATION = "SELECT slug, number, sha256, note, author, published_at FROM flow_version"
+_LARGEST = 2**31 - 1
+"""The largest number that the column of a version's number holds."""
 
 
 def draft(tx: Tx, slug: str, *, lock: bool = False) -> Draft | None:
@@ -92,7 +94,9 @@ def save_draft(tx: Tx, *, slug: str, title: str, text: str, seen: int, now: Mill
 
 
 def document(tx: Tx, slug: str, number: int) -> str | None:
-    """A published version's canonical document."""
+    """A published version's canonical document, or None; also for a number that no database could hold."""
+    if not 0 < number <= _LARGEST:
+        return None
     found: Any = tx.value(
         "SELECT document FROM flow_version WHERE slug = :slug AND number = :number", slug=slug, number=number
     )

@@ -47,15 +47,21 @@ def record(tx: Tx, at: Millis, about: About, entry: Record) -> None:
     tx.run(INSERT, **_row(at, about, entry), n=None, prev_hash=None, hash=None)
 
 
-def chain(tx: Tx, at: Millis, about: About, entries: list[Record], n: int, head: str) -> tuple[int, str]:
-    """Append records to a conversation's chain after row `n` with hash `head`; the new end of the chain."""
+def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -> list[Mapping[str, object]]:
+    """The rows that continue a conversation's chain after row `n` with hash `head`; nothing is written."""
+    rows: list[Mapping[str, object]] = []
     for entry in entries:
         n += 1
         row = _row(at, about, entry)
         following = link(head, {**row, "n": n})
-        tx.run(INSERT, **row, n=n, prev_hash=head, hash=following)
+        rows.append({**row, "n": n, "prev_hash": head, "hash": following})
         head = following
-    return n, head
+    return rows
+
+
+def append(tx: Tx, rows: list[Mapping[str, object]]) -> None:
+    """Write linked rows, in order."""
+    tx.many(INSERT, rows)
 
 
 def _row(at: Millis, about: About, entry: Record) -> dict[str, object]:

@@ -46,6 +46,8 @@ class Transactions:
         self._connection: Connection | None = None
         self.commits = 0
         self.dialect = self._engine.dialect.name
+        # SQLite is only busy at BEGIN, after it waited for the lock all the time that a caller can be kept waiting.
+        self._tries = 1 if self.dialect == "sqlite" else ATTEMPTS
 
     def together(self, units: Sequence[Unit]) -> list[Answer]:
         """One answer a unit, in order. Units that waited together share one commit (group commit)."""
@@ -59,7 +61,7 @@ class Transactions:
             try:
                 return Answer(self._committed((unit,))[0])
             except (Busy, StaleConversation) as error:
-                if attempt == ATTEMPTS:
+                if attempt == (self._tries if isinstance(error, Busy) else ATTEMPTS):
                     return Answer(error=error)
             except (Unreachable, Unsettled) as error:
                 return Answer(error=error)
@@ -82,11 +84,12 @@ class Transactions:
 
     def _grouped(self, units: Sequence[Unit]) -> list[Answer] | None:
         """One transaction for all, or None when they have to be run alone."""
-        for _ in range(ATTEMPTS):
+        for attempt in range(1, self._tries + 1):
             try:
                 return [Answer(value) for value in self._committed(units)]
-            except Busy:
-                continue
+            except Busy as error:
+                if attempt == self._tries == 1:
+                    return [_same(error) for _ in units]
             except (Unreachable, Unsettled) as error:
                 return [_same(error) for _ in units]
             except BaseException:  # noqa: BLE001 - the culprit gets it again, alone

@@ -1,10 +1,19 @@
 """Every scenario file passes on both databases, and fails as soon as one thing that it expects is another."""
 
 import pytest
+from sqlalchemy import create_engine
 
+from engine.adapters.payments.registry import PLATFORMS
 from engine.services.scenarios.compare import differences
-from engine.services.scenarios.run import play
+from engine.services.scenarios.reading import load
+from engine.services.scenarios.run import play, played
+from tests.emptied import shared
 from tests.scenarios.playing import FILES, FOLDER, NAMES, came_of, spoilt
+
+
+@pytest.fixture(scope="session")
+def postgres_template(request):
+    return request.getfixturevalue("_postgres_template")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -20,13 +29,28 @@ async def test_the_scenario_fails_for_each_value_that_is_not_as_it_was(name):
     assert unnoticed == []
 
 
-async def test_all_scenarios_pass_on_postgresql_too(postgres_url):
+async def test_all_scenarios_pass_on_postgresql_too(postgres_cluster, postgres_template):
     failed = {}
-    for path in FILES:
-        result = await play(path, postgres_url)
-        if not result.passed:
-            failed[path.name] = result.differences
+    with shared(postgres_cluster, postgres_template) as empty:
+        for path in FILES:
+            scenario = load(path, frozenset(PLATFORMS))
+            if found := differences(scenario.expect, await played(scenario, empty())):
+                failed[path.name] = found
     assert failed == {}
+
+
+async def test_a_scenario_on_somebody_s_postgresql_touches_nothing_that_is_there(postgres_url):
+    """It plays in a schema of its own, also where the address brings options of its own."""
+    for options in ("", "&options=-c%20work_mem%3D8MB"):
+        for path in FILES[:2]:
+            assert (await play(path, postgres_url + options)).passed
+    engine = create_engine(postgres_url)
+    with engine.connect() as connection:
+        for table in ("contact", "conversation", "flow", "log"):
+            assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one() == 0
+        schemas = connection.exec_driver_sql("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'scratch%%'")
+        assert schemas.scalar_one() == 0
+    engine.dispose()
 
 
 def test_the_folder_says_why_a_case_is_not_here():

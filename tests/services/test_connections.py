@@ -87,6 +87,8 @@ async def test_a_removed_channel_is_unknown_and_its_name_and_token_are_free_agai
         ({"values": {"app_secert": "x"}}, "key_unknown"),
         ({"values": {"base_url": "file:///etc/passwd"}}, "base_url_unreadable"),
         ({"values": {"app_secret": "x" * 5_000}}, "value_too_long"),
+        ({"values": {"max_body": "abc"}}, "number_unreadable"),
+        ({"values": {"max_body": "-1"}}, "number_unreadable"),
         ({"name": "  "}, "name_unusable"),
         ({"token": "a/b"}, "token_unusable"),
         ({"token": "taken"}, "name_or_token_taken"),

@@ -81,7 +81,7 @@ async def test_interest_in_another_offer_opens_another_cycle_and_leaves_the_old_
     """R71, R73: the opt-out is the contact's, over all flows."""
     await shop.talks(ANA, "oi", "quanto custa?")
     literal = await opened_beside(shop)
-    await literal.pays(ANA, tx="HP5", id="evt-5")
+    await literal.pays(ANA, tx="HP5", named="evt-5")
     await shop.works()
     assert await shop.state() == "NEGOCIANDO"
     assert await literal.state() == "PAGO"
@@ -102,9 +102,7 @@ async def opened_beside(shop):
 
     def unit(tx):
         flows.add(tx, slug="outra", title="outra", text=canonical(tree), now=0, who="")
-        flows.publish(
-            tx, slug="outra", text=canonical(tree), sha256=read(tree).sha256, note="", author="", now=0
-        )
+        flows.publish(tx, slug="outra", text=canonical(tree), sha256=read(tree).sha256, note="", author="", now=0)
         tx.run("UPDATE payment_source SET flow = 'outra'")
 
     await shop.runtime.store.write("setup", unit)

@@ -2,11 +2,15 @@
 
 import asyncio
 import sqlite3
+from traceback import format_exception
 
+import psycopg
 import pytest
+from sqlalchemy import text
 
 from engine.core.errors import StoreUnavailable
 from engine.store.lanes import Store
+from engine.store.transactions import Transactions
 
 PUT = "INSERT INTO setting (name, value) VALUES (:name, :value)"
 
@@ -96,6 +100,38 @@ async def test_a_locked_database_waits_and_then_says_so(sqlite_url, monkeypatch)
     await store.write("k", put("a"))
     assert await store.read(names) == ["a"]
     await holder.close()
+    await store.close()
+
+
+async def test_whoever_waits_behind_a_locked_sqlite_waits_once(sqlite_url, monkeypatch):
+    """SEC-S5: the platform is told to come again before it gives up by itself; the database did the waiting already."""
+    monkeypatch.setattr("engine.store.connection.BUSY_MS", 20)
+    store, tries = Store(sqlite_url), []
+    committed = Transactions._committed
+
+    def counting(work, units):
+        tries.append(len(units))
+        return committed(work, units)
+
+    monkeypatch.setattr(Transactions, "_committed", counting)
+    other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    answers = await asyncio.gather(*(store.write("k", put(str(n))) for n in range(5)), return_exceptions=True)
+    other.execute("ROLLBACK")
+    other.close()
+    assert all(isinstance(answer, StoreUnavailable) for answer in answers)
+    assert sum(tries) == 5, "each unit, alone or in a group, met the lock once"
+    await store.close()
+
+
+async def test_what_a_failed_statement_was_given_is_in_no_error(database_url):
+    """SEC-S22: errors are logged, and what people wrote is not for logs."""
+    store = Store(database_url, inline=True)
+    statement = text("INSERT INTO nowhere (name) VALUES (:name)")
+    with pytest.raises((sqlite3.Error, psycopg.Error)) as caught:
+        await store.write("k", lambda tx: tx.connection.execute(statement, {"name": "Zuleide Moura"}))
+    assert "INSERT INTO nowhere" in (logged := "".join(format_exception(caught.value)))
+    assert "Zuleide" not in logged.replace('"name": "Zuleide Moura"', "")
     await store.close()
 
 

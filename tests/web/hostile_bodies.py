@@ -20,7 +20,7 @@ NASTY = (
     "'; DROP TABLE log; --", "%s %n {0} ${jndi:ldap://x}", "\r\nSet-Cookie: a=b", "\x1b[2J", "__proto__", "NaN", "ﷺ" * 4_097,
 )  # fmt: skip
 """Texts that a person or a machine may put wherever a text may stand."""
-WRONG = (None, True, -1, 1 << 63, 1 << 70, 1.5, "", "x", [], [[]], {}, {"id": {}}, {"": ""}, "x" * 300)
+WRONG: tuple[Any, ...] = (None, True, -1, 1 << 63, 1 << 70, 1.5, "", "x", [], [[]], {}, {"id": {}}, {"": ""}, "x" * 300)
 """Values of the wrong kind or size."""
 
 
@@ -54,9 +54,11 @@ def said(**more: object) -> dict[str, Any]:
     return {"id": "fone.1", "contact": "5541900000001", "text": "oi", **more}
 
 
-def written(text: object, id: object = "wamid.1", sender: object = "5541900000002", **more: object) -> dict[str, Any]:
+def written(
+    text: object, ident: object = "wamid.1", sender: object = "5541900000002", **more: object
+) -> dict[str, Any]:
     """A message of the Cloud API."""
-    message = {"from": sender, "id": id, "timestamp": "1764500000", "type": "text", "text": {"body": text}, **more}
+    message = {"from": sender, "id": ident, "timestamp": "1764500000", "type": "text", "text": {"body": text}, **more}
     return enveloped({"contacts": [{"profile": {"name": text}, "wa_id": sender}], "messages": [message]})
 
 
@@ -73,7 +75,7 @@ def unreadable() -> Iterator[Post]:
         b'{"a": ' + HALF + b', "b": NaN}', "Infinity": b'{"at": -Infinity}', "1e400": b'{"at": 1e400}', "half and 1e400":
         b'{"a": ' + HALF + b', "at": 1e400}', "5000 digits": b'{"at": ' + b"1" * 5_000 + b"}", "half and 5000 digits":
         b'{"a": ' + HALF + b', "at": ' + b"1" * 5_000 + b"}", "deep objects": deep, "deep arrays": b'{"a":' + b"[" * 40 +
-        b"]" * 40 + b"}", "very deep": b"[" * 100_000, "very deep objects": b'{"a":' * 100_000, "half and deep": b'{"h":' +
+        b"]" * 40 + b"}", "very deep": b"[" * 100_000, "very deep objects": b'{"a":' * 40_000, "half and deep": b'{"h":' +
         HALF + b',"a":' + b"[" * 40 + b"]" * 40 + b"}", "NUL": b"\x00" * 100, "UTF-16": '{"id": "a"}'.encode("utf-16"),
         "latin-1": b'{"id": "\xe9"}', "overlong": b'{"id": "\xc0\x80"}', "raw half": b'{"id": "\xed\xa0\xbd"}',
         "two objects": b"{}{}", "comment": b"{/* */}", "single quotes": b"{'id': 1}", "form": b"id=1&text=oi",
@@ -87,14 +89,24 @@ def unreadable() -> Iterator[Post]:
 def readable() -> Iterator[Post]:
     """JSON objects with anything in them: answered 2xx and kept, for a message, for an operator or for nobody."""
     for door in ("phone", "cloud", "evolution", "payment"):
-        for name, raw in {"nothing": b"{}", "mark": b"\xef\xbb\xbf{}", "keys": b'{"__proto__": {"a": 1}, "": 1}'}.items():
+        for name, raw in {
+            "nothing": b"{}",
+            "mark": b"\xef\xbb\xbf{}",
+            "keys": b'{"__proto__": {"a": 1}, "": 1}',
+        }.items():
             yield proved(f"{door}: {name}", door, raw)
         yield proved(f"{door}: twice the key", door, b'{"id": 1, "id": 2, "event": [], "event": {}}')
         yield proved(f"{door}: half a pair and a long number", door, b'{"a": %s, "b": %s}' % (HALF, b"8" * 4_000))
     for number, text in enumerate(NASTY):
-        yield proved(f"phone: text {number}", "phone", whole(said(id=f"fone.t{number}", text=text, name=text)))
+        yield proved(
+            f"phone: text {number}",
+            "phone",
+            whole(said(id=f"fone.t{number}", text=text, name=text, contact=f"554190001{number:04}")),
+        )
         yield proved(f"phone: id {number}", "phone", whole(said(id=text)))
-        yield proved(f"cloud: text {number}", "cloud", whole(written(text, f"wamid.t{number}")))
+        yield proved(
+            f"cloud: text {number}", "cloud", whole(written(text, f"wamid.t{number}", f"554190002{number:04}"))
+        )
         yield proved(f"cloud: names {number}", "cloud", whole(written("oi", text, text)))
     for number, value in enumerate(WRONG):
         for key in ("id", "contact", "text", "name", "button_id", "at"):
@@ -112,7 +124,7 @@ def readable() -> Iterator[Post]:
 
 def somewhere(door: str, name: str, holders: Callable[[Any], list[dict[str, Any]]]) -> Iterator[Post]:
     """A real body with a number that is too long in each place, spelled in four ways."""
-    spellings = (BIG, '"1E+999999"', '{"low": 1, "high": %s}' % BIG, '"%s"' % BIG)
+    spellings = (BIG, '"1E+999999"', f'{{"low": 1, "high": {BIG}}}', f'"{BIG}"')
     for at in range(len(holders(load(name)))):
         for key in holders(load(name))[at]:
             for number, spelling in enumerate(spellings):

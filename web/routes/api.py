@@ -10,14 +10,11 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
 
-from engine.core.errors import NotFound
 from engine.services import lookup, publish, receive_event, tokens
 from web.permissions import Door
 from web.visitor import AppRequest
 
 BEARER = "bearer "
-LARGEST = 2**31 - 1
-"""The largest number of a version that a database can compare."""
 TAGS = ["api"]
 
 
@@ -61,7 +58,5 @@ async def event(request: AppRequest) -> dict[str, Any]:
 @get("/api/v1/flows/{slug:str}/versions/{number:int}", permission=Door.MACHINE, guards=[bearer], tags=TAGS)
 async def version(request: AppRequest, slug: FromPath[str], number: FromPath[int]) -> Response[bytes]:
     """The document of a published version."""
-    if number > LARGEST:
-        raise NotFound("flow", f"{slug}@{number}")
     text = await publish.shown(request.app.state.runtime, slug, number)
     return Response(text.encode(), media_type="application/json")

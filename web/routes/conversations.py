@@ -1,7 +1,9 @@
 """One conversation: reading it, and what a person does in it. Each action answers with the parts that changed."""
 
+from typing import Annotated, TypeAlias
+
 from litestar import get, post
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, PathParameter
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
@@ -19,11 +21,13 @@ from web.visitor import AppRequest, visitor
 TAKEN = 12 * HOUR
 """For how long taking over keeps the bot quiet, if nobody gives the conversation back."""
 HELD = ("send", "drop")
+Number: TypeAlias = Annotated[int, PathParameter(le=2**53)]
+"""No database holds a larger one; whoever makes one up is told so before it is asked."""
 
 
 @get("/conversations/{number:int}", permission=Permission.VIEW, include_in_schema=False)
 async def conversation(
-    request: AppRequest, number: FromPath[int], tab: FromQuery[str] = "", msg: FromQuery[str] = ""
+    request: AppRequest, number: Number, tab: FromQuery[str] = "", msg: FromQuery[str] = ""
 ) -> Response[str]:
     """The page; `msg` is the line that is asked about."""
     there = await talk(request.app.state.runtime, number, visitor(request), tab=_tab(tab), msg=msg, others=True)
@@ -32,7 +36,7 @@ async def conversation(
 
 @get("/conversations/{number:int}/facts", permission=Permission.VIEW, include_in_schema=False)
 async def facts(
-    request: AppRequest, number: FromPath[int], tab: FromQuery[str] = "", msg: FromQuery[str] = ""
+    request: AppRequest, number: Number, tab: FromQuery[str] = "", msg: FromQuery[str] = ""
 ) -> Response[str]:
     """The panel alone, and beside it the transcript with the line marked."""
     there = await talk(request.app.state.runtime, number, visitor(request), tab=_tab(tab), msg=msg)
@@ -42,7 +46,7 @@ async def facts(
 @get("/conversations/{number:int}/news", permission=Permission.VIEW, include_in_schema=False)
 async def news(
     request: AppRequest,
-    number: FromPath[int],
+    number: Number,
     pulse: FromQuery[str] = "",
     tab: FromQuery[str] = "",
     msg: FromQuery[str] = "",
@@ -56,7 +60,7 @@ async def news(
 
 
 @post("/conversations/{number:int}/pause", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def pause(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
+async def pause(request: AppRequest, number: Number) -> Response[str] | Redirect:
     """The bot is quiet for as long as the flow says."""
     runtime = request.app.state.runtime
     there = await transcript.page(runtime, number)
@@ -65,14 +69,14 @@ async def pause(request: AppRequest, number: FromPath[int]) -> Response[str] | R
 
 
 @post("/conversations/{number:int}/take", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def take(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
+async def take(request: AppRequest, number: Number) -> Response[str] | Redirect:
     """A person answers from now on."""
     await supervise.pause(request.app.state.runtime, number, TAKEN, visitor(request).actor)
     return await _changed(request, number, gettext("You took over. Give it back when you are done."))
 
 
 @post("/conversations/{number:int}/resume", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def resume(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
+async def resume(request: AppRequest, number: Number) -> Response[str] | Redirect:
     """The bot answers again; 422 with the question when messages were held back and nobody said what becomes of them."""
     runtime, form = request.app.state.runtime, await forms.fields(request)
     held = form.get("held", "")
@@ -86,14 +90,14 @@ async def resume(request: AppRequest, number: FromPath[int]) -> Response[str] | 
 
 
 @post("/conversations/{number:int}/seen", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def seen(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
+async def seen(request: AppRequest, number: Number) -> Response[str] | Redirect:
     """Nothing more is to be done about it."""
     await supervise.seen(request.app.state.runtime, number, visitor(request).actor)
     return await _changed(request, number, gettext("It needs nobody any more."))
 
 
 @post("/conversations/{number:int}/messages", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def write(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
+async def write(request: AppRequest, number: Number) -> Response[str] | Redirect:
     """A person's own message; 422 with the text kept when it cannot be sent. A form that was sent before does nothing."""
     runtime, form, person = request.app.state.runtime, await forms.fields(request), visitor(request)
     text, problem = form.get("text", ""), ""
@@ -116,17 +120,18 @@ async def write(request: AppRequest, number: FromPath[int]) -> Response[str] | R
 
 
 @post(
-    "/conversations/{number:int}/sends/{send:int}",
+    "/conversations/{number:int}/sends/{ident:str}",
     permission=Permission.CONVERSE,
     include_in_schema=False,
     status_code=200,
 )
-async def decide(request: AppRequest, number: FromPath[int], send: FromPath[int]) -> Response[str] | Redirect:
+async def decide(request: AppRequest, number: Number, ident: FromPath[str]) -> Response[str] | Redirect:
     """A person says whether a send arrived."""
     runtime, form = request.app.state.runtime, await forms.fields(request)
     there = await transcript.page(runtime, number)
-    if all(letter["id"] != send for letter in there.letters):
-        raise NotFound("send", send)
+    send = forms.whole(ident)
+    if send is None or all(letter["id"] != send for letter in there.letters):
+        raise NotFound("send", ident)
     arrived = form.get("arrived") == "yes"
     await supervise.settle_unknown(runtime, send, visitor(request).actor, arrived=arrived)
     said = gettext("Noted: it arrived.") if arrived else gettext("It is sent again.")
@@ -134,7 +139,7 @@ async def decide(request: AppRequest, number: FromPath[int], send: FromPath[int]
 
 
 @post("/conversations/{number:int}/opt-in", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
-async def opt_in(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
+async def opt_in(request: AppRequest, number: Number) -> Response[str] | Redirect:
     """The customer wants messages again."""
     await supervise.opt_in(request.app.state.runtime, number, visitor(request).actor)
     return await _changed(request, number, gettext("Messages are allowed again."), tab="data", main="facts")

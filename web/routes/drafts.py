@@ -55,12 +55,11 @@ async def picture(request: AppRequest, slug: FromPath[str], version: FromQuery[i
 async def repair(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
     """Make the edits that a finding offered, or that bring back what was deleted; all or none."""
     form = await forms.fields(request)
-    seen = form.get("revision", "")
     opened = await edit.edit_all(
         request.app.state.runtime,
         slug,
         fixed(form.get("fix", "")),
         actor=visitor(request).actor,
-        revision=int(seen) if seen.isdecimal() else None,
+        revision=forms.whole(form.get("revision")),
     )
     return await saved(request, slug, form.get("sel", ""), form.get("view", "diagram"), opened)

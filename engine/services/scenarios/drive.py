@@ -177,7 +177,7 @@ class Driver:
                 task.result()
             if len(self.flying) <= len(self.network.waiting):
                 return
-            await asyncio.sleep(0)
+            await self.clock.sleep(0)
 
     async def _next(self) -> Millis | None:
         now = self.clock.now()

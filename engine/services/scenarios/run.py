@@ -57,7 +57,7 @@ async def observe(path: Path, database_url: str | None = None) -> tuple[Scenario
     """Play one file and tell what came of it, whatever it expects. Raises InvalidDocument, NotFound, Refused."""
     scenario = load(path, frozenset(PLATFORMS))
     with scratch(database_url) as url:
-        return scenario, await _played(scenario, url)
+        return scenario, await played(scenario, url)
 
 
 def files(paths: Iterable[Path]) -> list[Path]:
@@ -68,7 +68,8 @@ def files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-async def _played(scenario: Scenario, url: str) -> Seen:
+async def played(scenario: Scenario, url: str) -> Seen:
+    """Play on this very database, which has to be migrated and empty. Raises as `observe` does."""
     async with _driver(scenario, url) as driver:
         statuses = await _inputs(driver)
         await driver.finish()

@@ -1,0 +1,131 @@
+"""Forms that nobody's page would send: always an answer below 500, and a draft that still reads as a flow."""
+
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from engine.services import edit
+
+DIGITS = "9" * 6_000
+WORDS = (
+    "", " ", "\x00", "é", "💩", "\ud83d", "a\r\nX-Evil: 1", "\u202e", "<script>alert(1)</script>", "{{7*7}}", "{% raw %}", "-1",
+    "x" * 21_000, "[" * 20_000, DIGITS, "__proto__", "NOVO", "t1", "*", "@previous", "null", "1 or 1", "toques > 1e400",
+    "toques > " + DIGITS, "(" * 1_000, "99999999999999999999 d", "4h", "٤ h", '["a"]', '"\\ud800"',
+)  # fmt: skip
+STATE_FIELDS = ("name", "deadline", "resting", "look", "note", "__class__", "")
+ARROW_FIELDS = ("from", "on", "when", "do", "set", "id", "")
+REPAIRS = (
+    "[]", "{}", "[[]]", '[{"op": []}]', '[{"op": "set_state"}]', '[{"op": "set_state", "id": [], "field": {}, "value": 1}]',
+    '[{"op": "set_state", "id": "NOVO", "field": "note", "value": "\\ud800"}]', '[{"op": "delete_state", "id": null}]',
+    '[{"op": "set_state", "id": "NOVO", "field": "note", "value": NaN}]', '[{"op": "add_state", "id": {}, "fields": []}]',
+    '[{"op": "add_state", "id": "\\u0000", "fields": {"kind": 7}}]', '[{"op": "add_transition", "fields": []}]',
+    '[{"op": "add_transition", "fields": {"from": [], "on": {}, "to": 1}}]', '[{"op": "rename_state", "id": "NOVO", "name": 7}]',
+    '[{"op": "set_transition", "id": "t1", "field": "do", "value": {"a": 1}}]', '[{"op": "restore"}]', "[" * 20_000,
+    '[{"op": "set_action", "id": "oi", "field": "text", "value": ' + "[" * 900 + "]" * 900 + "}]", "[" + DIGITS + "]",
+    '[{"op": "set_state", "id": "NOVO", "field": "note", "value": ' + "9" * 4_000 + "}]",
+)  # fmt: skip
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+HTMX = {"hx-request": "true"}
+
+
+async def failures(person, path: str, forms: list[dict[str, object]]) -> list[tuple[str, object]]:
+    """The forms that were answered with a 5xx."""
+    found = []
+    for number, form in enumerate(forms):
+        told = urlencode({"_csrf": person.csrf, **form}, errors="surrogatepass")
+        response = await person.client.post(path, content=told, headers=FORM | (HTMX if number % 2 else {}))
+        if response.status_code >= 500:
+            found.append((path, form))
+        assert "x-evil" not in response.headers
+    return found
+
+
+async def sound(runtime, slug: str) -> None:
+    """The draft is still one."""
+    assert (await edit.opened(runtime, slug)).flow.states
+
+
+def changes(fields: tuple[str, ...]) -> list[dict[str, object]]:
+    """Every value in a field and beside it."""
+    return [{"field": f, "value": word, "seen": word, "revision": word, "view": word} for f in fields for word in WORDS]
+
+
+async def test_no_value_of_a_field_of_a_state_is_a_defect(editor, runtime, flow):
+    assert await failures(editor, f"/flows/{flow}/draft/states/CONVERSA", changes(STATE_FIELDS)) == []
+    await sound(runtime, flow)
+
+
+async def test_no_value_of_a_field_of_an_arrow_is_a_defect(editor, runtime, flow):
+    assert await failures(editor, f"/flows/{flow}/draft/transitions/t2", changes(ARROW_FIELDS)) == []
+    await sound(runtime, flow)
+
+
+async def test_no_text_of_a_message_is_a_defect(editor, runtime, flow):
+    forms = [{"field": field, "value": word, "sel": word, "view": word} for word in WORDS for field in ("text", word)]
+
+    assert await failures(editor, f"/flows/{flow}/draft/actions/oi", forms) == []
+    await sound(runtime, flow)
+
+
+async def test_nothing_new_is_a_defect(editor, runtime, flow):
+    words = [word for word in WORDS if len(word) < 20_000]
+    states = [{"name": word, "look": word, "deadline": word, "view": word} for word in words]
+    arrows = [{"from": word, "on": word, "to": word, "when": word, "do": word, "view": word} for word in words]
+    arrows += [{"from": "NOVO", "on": "timeout", "to": "FIM", "when": word} for word in words]
+
+    assert await failures(editor, f"/flows/{flow}/draft/states", states) == []
+    assert await failures(editor, f"/flows/{flow}/draft/transitions", arrows) == []
+    await sound(runtime, flow)
+
+
+async def test_no_repair_that_a_page_never_offered_is_a_defect(editor, runtime, flow):
+    forms = [{"fix": fix, "sel": word, "view": word, "revision": word} for fix in REPAIRS for word in ("", "é\r\n💩")]
+    forms += [{"fix": "[]", "revision": word} for word in WORDS]
+
+    assert await failures(editor, f"/flows/{flow}/draft/fixes", forms) == []
+    await sound(runtime, flow)
+
+
+async def test_no_note_of_a_version_and_no_preference_is_a_defect(editor, flow):
+    notes = [{"note": word, "revision": word, "move": word} for word in WORDS]
+    choices = [{"back": word, "theme": word, "language": word} for word in WORDS]
+
+    assert await failures(editor, f"/flows/{flow}/publish", notes) == []
+    assert await failures(editor, "/preferences", choices) == []
+
+
+async def test_no_sign_in_is_a_defect(stranger):
+    forms = [{"email": word, "password": word, "next": word, "name": word} for word in WORDS]
+
+    assert await failures(stranger, "/login", forms[:12]) == []
+    assert await failures(stranger, "/setup/x", forms) == []
+
+
+async def test_no_address_is_a_defect(editor, flow):
+    odd = [quote(word, errors="surrogatepass") for word in WORDS if len(word) < 2_000] + ["9" * 30, "-1"]
+    places = (
+        "/flows/{}/draft", "/flows/{}/publish", f"/flows/{flow}/draft?sel={{}}&view={{}}", f"/flows/{flow}/versions/{{}}",
+        f"/flows/{flow}/draft/states/{{}}", f"/flows/{flow}/draft/transitions/{{}}", "/login?next={}", "/setup/{}",
+        f"/flows/{flow}/draft/transitions/new?from={{}}&view={{}}", f"/flows/{flow}/diagram.svg?version={{}}", "/static/{}",
+    )  # fmt: skip
+    answers = {place.replace("{}", word): 0 for place in places for word in odd}
+    for path in answers:
+        answers[path] = (await editor.get(path)).status_code
+
+    assert {path: status for path, status in answers.items() if status >= 500} == {}
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "multipart/form-data", "text/plain", ""])
+async def test_no_shape_of_a_form_is_a_defect(editor, stranger, kind):
+    odd = b'--x\r\nContent-Disposition: form-data; name="_csrf"\r\nContent-Type: text/plain; charset=nope\r\n\r\n\xff\r\n--x--'
+    for raw in (
+        odd,
+        odd.replace(b"nope", b"utf-16"),
+        odd.replace(b"nope", b"ascii"),
+        b"--x",
+        b"\xff%ff&=&%",
+        b"&" * 90_000,
+    ):
+        for who, path in ((editor, "/preferences"), (stranger, "/login")):
+            response = await who.client.post(path, content=raw, headers={"content-type": kind})
+            assert response.status_code in (400, 403, 413, 422, 429), raw[:40]
