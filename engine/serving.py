@@ -15,7 +15,10 @@ APPLICATION = ("web.app", "create_app")
 PREPARING = "prepare.lock"
 """The file of the data folder that is locked while the database is brought to its schema."""
 HEADERS_MS = 10_000
-"""For the head of a request. The body has its own limit, in the application."""
+"""For the head of a request, also one that never begins: so many silent connections would be all that there are. It
+holds for HTTP/1 alone; while the server still guesses the version it waits for ever. The body has its own limit, in the
+application.
+"""
 GRACE_S = 3
 """An open live page never ends by itself, so a stopping server waits so long for its answers and then goes."""
 
@@ -25,7 +28,7 @@ def command(host: str, port: int, workers: int = 1) -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "engine.serving:create_app", "--factory", "--interface", "asgi"),
         *("--host", host, "--port", str(port), "--workers", str(workers), "--workers-kill-timeout", str(GRACE_S)),
-        *("--no-ws", "--log-level", "warning", "--http1-header-read-timeout", str(HEADERS_MS)),
+        *("--no-ws", "--log-level", "warning", "--http", "1", "--http1-header-read-timeout", str(HEADERS_MS)),
     ]
 
 

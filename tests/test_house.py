@@ -122,7 +122,8 @@ def test_the_ban_does_not_see_what_is_not_there() -> None:
 
 
 def test_no_file_is_longer_than_one_job() -> None:
-    assert [f"{_name(path)}: {n}" for path in SOURCES if (n := len(path.read_text().splitlines())) > LONGEST_FILE] == []
+    written = [path for path in SOURCES if "versions" not in path.parts]  # a schema's migration is generated whole
+    assert [f"{_name(path)}: {n}" for path in written if (n := len(path.read_text().splitlines())) > LONGEST_FILE] == []
 
 
 def test_every_file_says_its_job_in_its_first_line() -> None:

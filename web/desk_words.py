@@ -130,6 +130,7 @@ def asks(attention: str | None) -> str:
         "not_available": gettext("action missing"),
         "asked_for_person": gettext("wants a person"),
         "two_transitions": gettext("two arrows"),
+        "held": gettext("message held"),
     }.get(attention, gettext("needs you"))
 
 
@@ -182,6 +183,7 @@ def reason(code: str | None) -> str:
         "send_unknown": gettext("nobody knows whether a message arrived"),
         "not_confirmed": gettext("nobody confirmed that a message arrived"),
         "overdue": gettext("it took too long"),
+        "held": gettext("the pause ended and a message is still held back"),
         "already_done": gettext("it was done before"),
         "channel_button": gettext("the customer used the button of the channel"),
         "platform": gettext("the platform said so"),

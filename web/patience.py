@@ -3,8 +3,11 @@
 import asyncio
 from http import HTTPStatus
 
-from litestar.exceptions import HTTPException
+from litestar.enums import ScopeType
+from litestar.exceptions import ClientException, HTTPException
 from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send, WebSocketReceiveMessage
+
+from web.csrf import SAFE_METHODS
 
 __all__ = ["BODY_S", "patient"]
 
@@ -16,8 +19,8 @@ def patient(app: ASGIApp) -> ASGIApp:
     """The application, with a limit on how long it waits for the body of each request (408 after it)."""
 
     async def within(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
+        if scope["type"] != ScopeType.HTTP or scope["method"] in SAFE_METHODS:
+            await app(scope, receive, send)  # a page asks for no body, and a stream of news waits on purpose
             return
         loop = asyncio.get_running_loop()
         until, whole = loop.time() + BODY_S, False
@@ -35,7 +38,10 @@ def patient(app: ASGIApp) -> ASGIApp:
                     status_code=HTTPStatus.REQUEST_TIMEOUT,
                     headers={"Connection": "close"},
                 ) from None
-            whole = message["type"] != "http.request" or not message.get("more_body", False)
+            if message["type"] != "http.request":
+                # Nobody is there to hear it; the framework would call it a defect of ours and log it as one.
+                raise ClientException("the sender went away")
+            whole = not message.get("more_body", False)
             return message
 
         await app(scope, receive_in_time, send)

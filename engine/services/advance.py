@@ -14,7 +14,7 @@ from engine.runtime import Flows, Runtime
 from engine.services.batch import Batch, gather
 from engine.services.decide import Decided, decide
 from engine.services.intake import derived
-from engine.store import contacts, conversations, inbox, queue
+from engine.store import contacts, conversations, inbox, marks, queue
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 
@@ -59,12 +59,12 @@ def _burst(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
     """All pending messages become one event, or none of them when newer ones moved the due time (R22)."""
     waiting = inbox.pending(tx, conversation.id)
     if not waiting:
-        conversations.set_due(tx, conversation.id, None, None)
+        marks.set_due(tx, conversation.id, None, None)
         return False
     debounce = flow.debounce_in(conversation.snapshot.state)
     due = due_at(min(w.received_at for w in waiting), max(w.received_at for w in waiting), debounce)
     if due > now:
-        conversations.set_due(tx, conversation.id, due, min(w.received_at for w in waiting))
+        marks.set_due(tx, conversation.id, due, min(w.received_at for w in waiting))
         return False
     batch: Batch = gather(tx, flow, conversation, waiting)
     queue.put(

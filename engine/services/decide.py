@@ -81,6 +81,7 @@ def _moved(flow: Flow, conversation: Conversation, event: Event, taken: Step, pl
     facts: dict[str, object] = {
         **_common(event, taken),
         "transition": taken.taken.id if taken.taken else None,
+        "flow_version": conversation.flow_version,
         "actions": [plan.action for plan in planned],
         # Arrivals move it without a row of their own, so it is always said (R46).
         "after": {**delta, "last_inbound_at": after["last_inbound_at"]},

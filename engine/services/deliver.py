@@ -25,7 +25,7 @@ from engine.services.settle import (
     say,
     unclaimed_echoes,
 )
-from engine.store import bubbles, contacts, conversations, outbox
+from engine.store import bubbles, contacts, conversations, marks, outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
 
@@ -120,7 +120,7 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
             return None
         message = outgoing(tx, fresh)
         return Claimed(fresh, config, message, now, flow.settings.human_pause)
-    conversations.sent_all(tx, conversation_id)
+    marks.sent_all(tx, conversation_id)
     return None
 
 

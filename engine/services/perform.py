@@ -11,8 +11,9 @@ from engine.core.templating import render
 from engine.services.letters import letters
 from engine.store import contacts, outbox, pauses
 from engine.store.connection import Tx
-from engine.store.conversations import Conversation, flag
+from engine.store.conversations import Conversation
 from engine.store.journal import Record
+from engine.store.marks import flag
 from engine.store.outbox import Letter, Row
 
 

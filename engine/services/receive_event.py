@@ -11,7 +11,7 @@ from engine.core.inbound import Person
 from engine.runtime import Runtime
 from engine.services.intake import Arrival, cycle, derived, note, whose
 from engine.services.receive_event_body import Asked, data_of, known_event, read_body
-from engine.store import contacts, conversations, flows, queue
+from engine.store import contacts, conversations, flows, marks, queue
 from engine.store.connection import Tx
 
 __all__ = ["LIMIT", "Received", "receive"]
@@ -68,7 +68,7 @@ def _taken(tx: Tx, arrival: Arrival, asked: Asked) -> Received:
     )
     if not queue.put(tx, event, arrival.now, conversation_id=conversation.id, contact_id=found.contact_id):
         raise StaleConversation  # the same id for another person, stored a moment ago: answer what was answered then
-    conversations.set_touched(tx, conversation.id)
+    marks.set_touched(tx, conversation.id)
     return Received(asked.id, event_id, conversation.id)
 
 

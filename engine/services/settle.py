@@ -4,7 +4,7 @@ Evidence counts in every state of a row that is not final, in any order (R27).
 """
 
 from engine.core.flow import Millis
-from engine.store import bubbles, contacts, conversations, evidence, journal, outbox, pauses
+from engine.store import bubbles, contacts, conversations, evidence, journal, marks, outbox, pauses
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 from engine.store.outbox import RANK, Letter, Row
@@ -114,7 +114,7 @@ def say(tx: Tx, now: Millis, row: Row, outcome: str, reason: str | None = None, 
 
 def alarm(tx: Tx, now: Millis, row: Row, reason: str, to: str = "supervisor") -> None:
     """Put a conversation before a person."""
-    conversations.flag(tx, row.conversation_id, reason)
+    marks.flag(tx, row.conversation_id, reason)
     say(tx, now, row, "alert", reason, to=to)
 
 

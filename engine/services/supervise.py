@@ -9,7 +9,7 @@ from engine.core.flow import Millis, Source
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
 from engine.services.settle import say
-from engine.store import audit, contacts, conversations, journal, outbox, pauses, queue
+from engine.store import audit, contacts, conversations, journal, marks, outbox, pauses, queue
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import Record
@@ -82,7 +82,7 @@ async def give_back(runtime: Runtime, conversation_id: int, actor: Actor, *, sen
                 say(tx, now, row, "suppressed", "dropped_by_person", by=actor.who)
         facts = {"by": actor.who, "held": len(held), "sent": send_held}
         journal.record(tx, now, conversation.about, Record(outcome="note", reason="given_back", facts=facts))
-        conversations.flag(tx, conversation.id, None)
+        marks.flag(tx, conversation.id, None)
         _audited(tx, now, actor, "conversation.give_back", str(conversation.id), facts)
         return len(held)
 
@@ -105,7 +105,7 @@ async def settle_unknown(runtime: Runtime, outbox_id: int, actor: Actor, *, arri
             outbox.settle(tx, row.id, "pending", due_at=now, reason="again_by_person")
         outcome, reason = ("sent", "said_by_person") if arrived else ("send_retry", "again_by_person")
         say(tx, now, row, outcome, reason, by=actor.who)
-        conversations.flag(tx, row.conversation_id, None)
+        marks.flag(tx, row.conversation_id, None)
         _audited(tx, now, actor, "send.decide", str(row.id), {"arrived": arrived})
 
     await _write(runtime, f"outbox:{outbox_id}", unit)
@@ -118,7 +118,7 @@ async def seen(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
         now = runtime.clock.now()
         conversation = _existing(tx, conversation_id)
         facts = {"by": actor.who, "was": conversation.attention}
-        conversations.flag(tx, conversation.id, None)
+        marks.flag(tx, conversation.id, None)
         journal.record(tx, now, conversation.about, Record(outcome="note", reason="seen_by_person", facts=facts))
         _audited(tx, now, actor, "conversation.seen", str(conversation.id), facts)
 

@@ -40,7 +40,8 @@ async def tick(runtime: Runtime) -> Work:
 def claim(tx: Tx, now: Millis) -> Work:
     """End pauses that are over, settle what flew too long, and lease the conversations that have something to do."""
     for contact_id, ended in pauses.over(tx, now):
-        pauses.end(tx, contact_id, ended, now)
+        if pauses.end(tx, contact_id, ended, now):
+            _left_held(tx, now, contact_id)
     for row in due.lost(tx, now):
         _lost(tx, now, row)
     for row in due.unconfirmed(tx, now - UNCONFIRMED_AFTER):
@@ -51,6 +52,12 @@ def claim(tx: Tx, now: Millis) -> Work:
     return Work(
         _groups(due.to_advance(tx, now, now + LEASE, MOST)), _groups(due.to_deliver(tx, now, now + LEASE, MOST))
     )
+
+
+def _left_held(tx: Tx, now: Millis, contact_id: int) -> None:
+    """A pause ended by itself: what it held back waits for a person, who is told so (R36)."""
+    for row in {row.conversation_id: row for row in outbox.withheld(tx, contact_id)}.values():
+        alarm(tx, now, row, "held")
 
 
 def _lost(tx: Tx, now: Millis, row: outbox.Row) -> None:

@@ -4,7 +4,7 @@ from engine.core.batching import due_at
 from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
 from engine.services.intake import Arrival, cycle, note, whose
-from engine.store import contacts, conversations, inbox, outbox
+from engine.store import contacts, conversations, inbox, marks, outbox
 from engine.store.connection import Tx
 
 
@@ -55,7 +55,7 @@ def message(tx: Tx, arrival: Arrival, item: Message) -> None:
         return
     oldest = arrival.now if conversation.oldest_pending_at is None else conversation.oldest_pending_at
     due = due_at(oldest, arrival.now, flow.debounce_in(conversation.snapshot.state))
-    conversations.note_arrival(tx, conversation, channel_id, item.at, due, oldest)
+    marks.note_arrival(tx, conversation, channel_id, item.at, due, oldest)
 
 
 def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:
@@ -66,7 +66,7 @@ def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:
         return
     inbox.edit(tx, int(known["id"]), item.text, item.at)
     late = {"after_processing": True} if known["processed_at"] is not None else {}
-    conversations.set_touched(tx, int(known["conversation_id"]))
+    marks.set_touched(tx, int(known["conversation_id"]))
     note(
         tx,
         arrival,
@@ -92,7 +92,7 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
     conversation_id = int(known["conversation_id"])
     waiting = inbox.pending(tx, conversation_id)
     if not waiting and known["processed_at"] is None:
-        conversations.set_due(tx, conversation_id, None, None)
+        marks.set_due(tx, conversation_id, None, None)
     note(
         tx,
         arrival,

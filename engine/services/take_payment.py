@@ -7,7 +7,7 @@ from engine.core.events import Event
 from engine.core.flow import Source, Value
 from engine.core.inbound import Payment
 from engine.services.intake import Arrival, cycle, declared, derived, note, whose
-from engine.store import conversations, queue
+from engine.store import marks, queue
 from engine.store.connection import Tx
 
 UNDONE = ("refunded", "charged_back")
@@ -62,7 +62,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
     if not stored:
         # The same news under another id was stored a moment ago, by somebody whose work was not visible yet.
         raise StaleConversation
-    conversations.set_touched(tx, conversation.id)
+    marks.set_touched(tx, conversation.id)
 
 
 def _settled(

@@ -18,9 +18,9 @@ import aiohttp
 
 from engine.adapters.secrets import new_key
 from engine.core.permissions import Actor
-from engine.runtime import open_runtime
-from engine.serving import command
+from engine.runtime import SystemClock, open_runtime
 from engine.services import channels, install
+from engine.serving import command
 from engine.settings import from_environment
 from engine.store.migrations import upgrade
 from tests.postgres import running_cluster
@@ -89,13 +89,15 @@ async def _database(name: str, url: str, folder: Path) -> dict[str, object]:
 
 def _post(base: str, number: int) -> tuple[str, str, bytes, dict[str, str]]:
     phone = f"55419{20_000_000 + number}"
-    message = {"from": phone, "id": f"wamid.B{number}", "timestamp": str(int(time.time())), "type": "text"}
+    message = {"from": phone, "id": f"wamid.B{number}", "timestamp": str(SystemClock().now() // 1_000), "type": "text"}
     value = {
         "metadata": {"display_phone_number": "554130000000", "phone_number_id": "1"},
         "contacts": [{"profile": {"name": "Lead"}, "wa_id": phone}],
         "messages": [message | {"text": {"body": "oi, quanto custa?"}}],
     }
-    raw = json.dumps({"object": "x", "entry": [{"id": "1", "changes": [{"field": "messages", "value": value}]}]}).encode()
+    raw = json.dumps(
+        {"object": "x", "entry": [{"id": "1", "changes": [{"field": "messages", "value": value}]}]}
+    ).encode()
     proof = "sha256=" + hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest()
     return "POST", f"{base}/hooks/wa/{TOKEN}", raw, {"x-hub-signature-256": proof}
 

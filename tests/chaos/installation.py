@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import aiohttp
 
@@ -30,7 +30,7 @@ class Installation:
         }
         self.process: asyncio.subprocess.Process | None = None
 
-    async def __aenter__(self) -> "Installation":
+    async def __aenter__(self) -> Self:
         await self.start()
         return self
 

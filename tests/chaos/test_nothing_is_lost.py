@@ -11,6 +11,7 @@ from pathlib import Path
 import aiohttp
 import redis.asyncio
 
+from engine.runtime import SystemClock
 from engine.samples import tree
 from tests.chaos.installation import Installation
 from tests.fakes.whatsapp import FakeWhatsApp
@@ -31,14 +32,23 @@ def free_port() -> int:
 
 def body(person: int, number: int, text: str, at: int) -> bytes:
     phone = f"55419{10_000_000 + person}"
-    message = {"from": phone, "id": f"wamid.{person}.{number}", "timestamp": str(at), "type": "text", "text": {"body": text}}
+    message = {
+        "from": phone,
+        "id": f"wamid.{person}.{number}",
+        "timestamp": str(at),
+        "type": "text",
+        "text": {"body": text},
+    }
     value = {
         "messaging_product": "whatsapp",
         "metadata": {"display_phone_number": "554130000000", "phone_number_id": "100000000000001"},
         "contacts": [{"profile": {"name": f"Lead {person}"}, "wa_id": phone}],
         "messages": [message],
     }
-    tree = {"object": "whatsapp_business_account", "entry": [{"id": "1", "changes": [{"field": "messages", "value": value}]}]}
+    tree = {
+        "object": "whatsapp_business_account",
+        "entry": [{"id": "1", "changes": [{"field": "messages", "value": value}]}],
+    }
     return json.dumps(tree).encode()
 
 
@@ -106,15 +116,9 @@ async def write(client: aiohttp.ClientSession, url: str, person: int) -> None:
     """Three messages, each delivered twice, as platforms do."""
     await asyncio.sleep(person % 20 * 0.5)
     for number, text in enumerate(("oi", "vi o anúncio", "quanto custa?")):
-        raw = body(person, number, text, await now())
+        raw = body(person, number, text, SystemClock().now() // 1_000)
         await asyncio.gather(post(client, url, raw), post(client, url, raw))
         await asyncio.sleep(2.5 if number == 1 else 0.3)
-
-
-async def now() -> int:
-    import time
-
-    return int(time.time())
 
 
 async def forget(data: Path) -> None:
@@ -129,9 +133,10 @@ async def forget(data: Path) -> None:
 
 
 async def drained(trilho: Installation) -> None:
-    async with asyncio.timeout(DRAIN_S):
-        while (
-            trilho.ask("SELECT COUNT(*) FROM inbound WHERE processed_at IS NULL")[0][0]
-            or trilho.ask("SELECT COUNT(*) FROM outbox WHERE status = 'pending'")[0][0]
-        ):
-            await asyncio.sleep(0.3)
+    """Until nothing waits: no message for a decision, no letter for a sender."""
+    for _ in range(DRAIN_S * 4):
+        waiting = trilho.ask("SELECT COUNT(*) FROM inbound WHERE processed_at IS NULL")[0][0]
+        if not waiting and not trilho.ask("SELECT COUNT(*) FROM outbox WHERE status = 'pending'")[0][0]:
+            return
+        await asyncio.sleep(0.25)
+    raise AssertionError("work is left over")

@@ -143,3 +143,18 @@ async def test_a_pause_that_is_over_ends_at_its_end_however_late_it_is_found(sho
     after = await shop.conversation()
     assert after.snapshot.deadline_at == before.snapshot.deadline_at + 10 * MINUTE
     assert (await shop.person())["paused_until"] is None
+
+
+async def test_r36_a_pause_that_ends_by_itself_with_something_held_back_asks_for_a_person(shop):
+    """The robot neither sends what a person held back nor keeps quiet about it."""
+    await shop.talks(ANA, "oi")
+    conversation = await shop.conversation()
+    await supervise.pause(shop.runtime, conversation.id, 10 * MINUTE, ACTOR)
+    await shop.talks(ANA, "e o suporte?")
+    assert [row.status for row in await shop.letters()][-1] == "held"
+    assert (await shop.conversation()).attention is None
+
+    await shop.after(10 * MINUTE)
+
+    assert (await shop.conversation()).attention == "held"
+    assert [row.status for row in await shop.letters()][-1] == "held"

@@ -10,5 +10,5 @@ from web.visitor import AppRequest, visitor
 
 @get("/", permission=Door.SIGNED_IN, include_in_schema=False, status_code=303)
 async def home(request: AppRequest) -> Redirect:
-    """Who looks after conversations goes to them, everybody else to the flows."""
-    return go("/flows" if visitor(request).may(Permission.VIEW) else "/login")
+    """Who edits goes to the flows, who only looks after conversations goes to them."""
+    return go("/flows" if visitor(request).may(Permission.EDIT) else "/live")

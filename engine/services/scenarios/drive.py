@@ -17,7 +17,7 @@ from engine.services.scenarios.faults import Faults, faults
 from engine.services.scenarios.format import Scenario, instant
 from engine.services.scenarios.network import Network, Script
 from engine.services.scenarios.world import World
-from engine.store import conversations, due, outbox
+from engine.store import due, marks, outbox
 from engine.store.connection import Tx
 from engine.store.lanes import Store
 
@@ -162,7 +162,7 @@ class Driver:
 
             def unit(tx: Tx) -> None:
                 for conversation_id in conversation_ids:
-                    conversations.sent_all(tx, conversation_id)
+                    marks.sent_all(tx, conversation_id)
 
             await self.runtime.store.write("scenario", unit)
 

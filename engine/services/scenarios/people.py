@@ -11,7 +11,7 @@ from engine.core.interpreter import opening
 from engine.services import contact_values
 from engine.services.letters import letters
 from engine.services.scenarios.format import EPOCH, instant
-from engine.store import contacts, conversations, inbox, outbox, pauses, placing
+from engine.store import contacts, conversations, inbox, marks, outbox, pauses, placing
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.outbox import Letter
@@ -86,7 +86,7 @@ def message(tx: Tx, slug: str, row: Mapping[str, Any]) -> None:
     ignored = "before" if read else None
     inbox.store(tx, standing.channel_id, standing.id, standing.contact_id, written, at, ignored=ignored)
     if not read:
-        conversations.note_arrival(tx, standing, standing.channel_id, at, at, at)
+        marks.note_arrival(tx, standing, standing.channel_id, at, at, at)
 
 
 def _contact(tx: Tx, row: Mapping[str, Any], spelled: str) -> int:

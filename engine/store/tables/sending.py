@@ -20,6 +20,7 @@ class Outbox(SQLModel, table=True):
         Index("outbox_once", "conversation_id", "once_key", unique=True),
         partial("outbox_due", "due_at", where="status = 'pending'"),
         partial("outbox_flying", "lease_until", where="status IN ('sending', 'uncertain')"),
+        partial("outbox_held", "contact_id", "conversation_id", where="status = 'held'"),
         partial("outbox_unconfirmed", "sent_at", where="status = 'sent' AND delivery IS NULL"),
     )
     id: int | None = row_id()

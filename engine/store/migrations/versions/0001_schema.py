@@ -292,6 +292,7 @@ def upgrade() -> None:
     with op.batch_alter_table('outbox', schema=None) as batch_op:
         batch_op.create_index('outbox_due', ['due_at'], unique=False, sqlite_where=sa.text("status = 'pending'"), postgresql_where=sa.text("status = 'pending'"))
         batch_op.create_index('outbox_flying', ['lease_until'], unique=False, sqlite_where=sa.text("status IN ('sending', 'uncertain')"), postgresql_where=sa.text("status IN ('sending', 'uncertain')"))
+        batch_op.create_index('outbox_held', ['contact_id', 'conversation_id'], unique=False, sqlite_where=sa.text("status = 'held'"), postgresql_where=sa.text("status = 'held'"))
         batch_op.create_index('outbox_of_conversation', ['conversation_id', 'id'], unique=False)
         batch_op.create_index('outbox_once', ['conversation_id', 'once_key'], unique=True)
         batch_op.create_index('outbox_provider', ['channel_id', 'provider_id'], unique=False)
@@ -363,6 +364,7 @@ def downgrade() -> None:
         batch_op.drop_index('outbox_provider')
         batch_op.drop_index('outbox_once')
         batch_op.drop_index('outbox_of_conversation')
+        batch_op.drop_index('outbox_held', sqlite_where=sa.text("status = 'held'"), postgresql_where=sa.text("status = 'held'"))
         batch_op.drop_index('outbox_flying', sqlite_where=sa.text("status IN ('sending', 'uncertain')"), postgresql_where=sa.text("status IN ('sending', 'uncertain')"))
         batch_op.drop_index('outbox_due', sqlite_where=sa.text("status = 'pending'"), postgresql_where=sa.text("status = 'pending'"))
 
