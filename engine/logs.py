@@ -19,7 +19,7 @@ _SECRETS = (
         r"(?i)((?:token|secret|password|passwd|api[_-]?key|authorization|hottok|signature)\"?'?\s*[=:]\s*\"?'?)[^\s\"',;&]+"
     ),
     re.compile(r"(://[^\s:/@]*:)[^\s@/]+(?=@)"),  # the password of an address
-    re.compile(r"(/(?:hooks/(?:wa|pay)|setup)/)[\w.~%-]+"),
+    re.compile(r"(/(?:hooks/(?:wa|pay)|setup|phone)/)[\w.~%-]+"),
     re.compile(r"()\b(?:EAA|sk-|sk_live_|sk_test_|whsec_|eyJ)[\w.-]{10,}"),
 )
 _PHONE = re.compile(r"(?<![\w.])\+?\d[\d() -]{7,17}(\d{4})(?![\w.])")

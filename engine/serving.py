@@ -14,7 +14,7 @@ APPLICATION = ("web.app", "create_app")
 """By name: nothing in the engine imports the web."""
 PREPARING = "prepare.lock"
 """The file of the data folder that is locked while the database is brought to its schema."""
-HEADERS_MS = 10_000
+HEADERS_MS = 20_000
 """For the head of a request, also one that never begins: so many silent connections would be all that there are. It
 holds for HTTP/1 alone; while the server still guesses the version it waits for ever. The body has its own limit, in the
 application.

@@ -51,6 +51,14 @@ def test_the_server_is_told_where_to_listen_and_how_many_processes() -> None:
         assert command[command.index(name) + 1] == value
 
 
+def test_a_connection_that_says_nothing_ends_by_itself() -> None:
+    """SEC-S4: the limit holds for HTTP/1 alone, so the server must not guess the version first."""
+    command = serving.command("::1", 9000)
+
+    assert command[command.index("--http") + 1] == "1"
+    assert int(command[command.index("--http1-header-read-timeout") + 1]) <= 30_000
+
+
 def test_a_host_is_called_by_a_name_that_a_browser_takes() -> None:
     assert visible("127.0.0.1") == "127.0.0.1"
     assert visible("0.0.0.0") == "localhost"

@@ -68,17 +68,22 @@ def whose(
     return found
 
 
-def cycle(tx: Tx, arrival: Arrival, contact_id: int) -> tuple[Conversation, Flow] | None:
-    """The contact's conversation in the arrival's flow, opened if there is none; None when nothing is published."""
-    current = conversations.newest(tx, contact_id, arrival.flow)
+def cycle(tx: Tx, arrival: Arrival, found: Resolved) -> tuple[Conversation, Flow] | None:
+    """The contact's conversation in the arrival's flow, opened if there is none; None when nothing is published.
+
+    A contact that was made in this transaction has none, and nobody else can see it yet.
+    """
+    contact_id = found.contact_id
+    current = None if found.created else conversations.newest(tx, contact_id, arrival.flow)
     if current is not None:
         return current, arrival.flows.within(tx, current.flow, current.flow_version)
     number = conversations.live_version(tx, arrival.flow)
     if number is None:
         return None
-    contacts.hold(tx, contact_id)
-    if conversations.newest(tx, contact_id, arrival.flow) is not None:
-        raise StaleConversation  # somebody opened it a moment ago
+    if not found.created:
+        contacts.hold(tx, contact_id)
+        if conversations.newest(tx, contact_id, arrival.flow) is not None:
+            raise StaleConversation  # somebody opened it a moment ago
     flow = arrival.flows.within(tx, arrival.flow, number)
     begun: Snapshot = opening(flow, arrival.now, f"open:{contact_id}:{arrival.flow}")
     return (

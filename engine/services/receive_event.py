@@ -54,7 +54,7 @@ def _taken(tx: Tx, arrival: Arrival, asked: Asked) -> Received:
     kind = known_event(flow, asked.type)
     data = data_of(flow, asked.type, asked.data)
     found = whose(tx, arrival, person)
-    standing = None if found is None else cycle(tx, arrival, found.contact_id)
+    standing = None if found is None else cycle(tx, arrival, found)
     if found is None or standing is None:
         raise NotFound("published flow", asked.flow)
     conversation, _ = standing

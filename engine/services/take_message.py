@@ -22,7 +22,7 @@ def message(tx: Tx, arrival: Arrival, item: Message) -> None:
     if found is None:
         note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
         return
-    standing = cycle(tx, arrival, found.contact_id)
+    standing = cycle(tx, arrival, found)
     if standing is None:
         note(tx, arrival, "ignored", "no_live_flow", contact_id=found.contact_id, id=item.provider_id)
         return

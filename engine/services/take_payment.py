@@ -34,7 +34,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         _settled(tx, arrival, event, "ignored", "order_already_refunded", key=item.business_key)
         return
     found = whose(tx, arrival, item.person)
-    standing = None if found is None else cycle(tx, arrival, found.contact_id)
+    standing = None if found is None else cycle(tx, arrival, found)
     if found is None or standing is None:
         reason = "no_person" if found is None else "no_live_flow"
         _settled(tx, arrival, event, "orphan", reason, business_key=item.business_key, platform=item.platform)

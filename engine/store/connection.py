@@ -41,8 +41,11 @@ class Tx:
     def rows(self, sql: str, **params: object) -> list[dict[str, Any]]:
         """Every row, as dictionaries by column name."""
         cursor = self._executed(sql, params)
+        found = cursor.fetchall()
+        if not found:
+            return []
         names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return [dict(zip(names, row, strict=True)) for row in found]
 
     def one(self, sql: str, **params: object) -> dict[str, Any] | None:
         """The first row, or None."""
@@ -62,6 +65,9 @@ class Tx:
         """The same statement once for each row of parameters (no lists inside them)."""
         given = list(rows)
         if not given:
+            return
+        if len(given) == 1:
+            self._executed(sql, given[0])
             return
         self._flushed()
         text, _ = prepare(sql, {}, self.dialect)

@@ -27,6 +27,8 @@ GROUP = 200
 """The most units that share one commit."""
 POSTGRESQL_LANES = 4
 READERS = 2
+READ_GROUP = 8
+"""The most reads that share one snapshot: few, because the quickest waits for the slowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ class Store:
             for number, (queue, work) in enumerate(zip(self._queues, self._writers, strict=True))
         ]
         spare = [self._reader, *(Transactions(self.url, writes=False) for _ in range(self._readers - 1))]
-        return lanes + [_Lane(f"reader-{number}", self._reads, work, 1) for number, work in enumerate(spare)]
+        return lanes + [_Lane(f"reader-{number}", self._reads, work, READ_GROUP) for number, work in enumerate(spare)]
 
 
 def _tell(jobs: Sequence[_Job], answers: Sequence[Answer]) -> None:

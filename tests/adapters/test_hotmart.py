@@ -175,7 +175,8 @@ def test_our_own_tracking_code_is_found_wherever_it_stands(purchase: dict[str, A
 @pytest.mark.parametrize(
     ("value", "cents"),
     [(197.0, 19_700), (197, 19_700), ("197.90", 19_790), (0.1 + 0.2, 30), (19.99, 1_999), (1.005, 100), (None, None),
-     ("dez", None), (True, None), (-1, None), (1e40, None), (float(1 << 60), None)],
+     ("dez", None), (True, None), (-1, None), (1e40, None), (float(1 << 60), None), ("1E+999999", None),
+     ("1E+900000", None), ("NaN", None), ("-Infinity", None), (10**400, None), ("1E-999999", 0)],
 )  # fmt: skip
 def test_a_price_becomes_whole_cents(value: object, cents: int | None) -> None:
     body = load("hotmart/purchase_approved_card.json")

@@ -81,6 +81,8 @@ async def test_only_digests_and_hashes_are_stored(runtime):
         ("aaaaaaaaaaaaab", "password_common"),
         ("123456789012345", "password_common"),
         ("zuleide.moura1", "password_common"),
+        ("zuleidemoura@example.com", "password_common"),
+        ("Zuleidemoura@example.com2026", "password_common"),
     ],
 )
 async def test_weak_passwords_are_refused_and_the_link_still_holds(runtime, password, code):

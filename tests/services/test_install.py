@@ -1,8 +1,10 @@
 """The first start of an installation, and every later one."""
 
 import asyncio
+from pathlib import Path
 
 from engine.services import accounts, channels, install, publish, tokens
+from engine.settings import Settings
 from engine.store import flows
 from tests.runtimes import a_runtime
 from tests.services.small_flow import small
@@ -47,6 +49,16 @@ async def test_several_processes_may_start_at_once(runtime, database_url):
     assert len(await channels.everything(runtime)) == 1
     for other in others:
         await other.close()
+
+
+async def test_other_commands_learn_where_it_was_started_last(sqlite_url):
+    """They print links to it: an address that nobody listens on helps nobody."""
+    for base in ("http://127.0.0.1:9000", "https://vendas.example", None):
+        settings = Settings(Path("unused"), database_url=sqlite_url, redis_url="redis://unused", base_url=base)
+        runtime = a_runtime(sqlite_url, settings=settings)
+        await install.first_start(runtime, TREES)
+        assert await install.last_address(runtime.store) == (base or "https://vendas.example")
+        await runtime.close()
 
 
 async def test_the_token_of_the_environment_is_known(sqlite_url):

@@ -21,7 +21,10 @@ async def test_signing_in_leads_to_the_page_that_was_wanted(runtime, stranger):
     assert (await stranger.get("/flows")).status_code == 200
 
 
-@pytest.mark.parametrize("elsewhere", ["//evil.test", "https://evil.test", "/\\evil.test", "javascript:x", "", "\n//x"])
+ELSEWHERE = ["//evil.test", "https://evil.test", "/\\evil.test", "/\t/evil.test", "/x\\..", "javascript:x", "", "\n//x"]
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
 async def test_signing_in_never_leads_to_another_site(runtime, stranger, elsewhere):
     await _with_account(runtime)
 
