@@ -33,7 +33,8 @@ def add(email: str, role: str, name: str, json_: bool) -> None:
 
         return await accounts.invite(runtime, email, role, actor(), name)
 
-    link = f"{base_url(settings_now())}{WAY_IN}{with_runtime(work)}"
+    token = with_runtime(work)
+    link = f"{base_url(settings_now())}{WAY_IN}{token}"
     if json_:
         say_json({"email": email.strip().casefold(), "role": role, "link": link})
     else:

@@ -131,9 +131,9 @@ WOUNDS = [
     ("overdue", "outbox 15", ["UPDATE outbox SET status = 'pending', due_at = 1 WHERE id = 15"]),
     ("leases", "outbox 15", ["UPDATE outbox SET status = 'uncertain', lease_until = 1 WHERE id = 15"]),
     ("leases", "conversation 1", ["UPDATE conversation SET lease_until = 9000000000000 WHERE id = 1"]),
-    ("log-chain", "conversation 2: log 27", ["UPDATE log SET reason = 'x' WHERE id = 27"]),
-    ("log-chain", "conversation 2: log 27", ["DELETE FROM log WHERE id = 24"]),
-    ("log-chain", "conversation 3: its last rows", ["DELETE FROM log WHERE id = 40"]),
+    ("log-chain", "conversation 2: log 28", ["UPDATE log SET reason = 'x' WHERE id = 28"]),
+    ("log-chain", "conversation 2: log 28", ["DELETE FROM log WHERE id = 24"]),
+    ("log-chain", "conversation 3: its last rows", ["DELETE FROM log WHERE id = 41"]),
     ("log-chain", "conversation 1: its last rows", ["UPDATE conversation SET log_hash = 'x' WHERE id = 1"]),
     ("audit-chain", "audit 2", ["UPDATE audit SET who = 'somebody' WHERE id = 2"]),
     ("audit-chain", "audit 3", ["DELETE FROM audit WHERE id = 2"]),
@@ -152,12 +152,12 @@ async def test_a_wound_is_found_and_nothing_else(patient, invariant, row, statem
 
 async def test_i8_a_silence_that_fired_before_its_deadline_is_found(patient):
     path, now = patient
-    hurt(path, "UPDATE log SET at = at - 86400000 WHERE id = 27")
+    hurt(path, "UPDATE log SET at = at - 86400000 WHERE id = 28")
     rechained(path, 2)
 
     verdicts = await examined(path, now)
 
-    assert {name: v.rows for name, v in verdicts.items() if not v.holds} == {"clock": ("conversation 2: log 27",)}
+    assert {name: v.rows for name, v in verdicts.items() if not v.holds} == {"clock": ("conversation 2: log 28",)}
 
 
 async def test_i4_an_event_that_met_the_table_twice_is_found_though_the_chain_is_whole(patient):
