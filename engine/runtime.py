@@ -197,6 +197,8 @@ class Runtime:
     ids: Ids = field(default_factory=SystemIds)
     flows: Flows = field(default_factory=Flows)
     passwords: Passwords = field(default_factory=Passwords)
+    doors: dict[str, tuple[Millis, object]] = field(default_factory=dict)
+    """Channels as they were read a moment ago, by the token of their address, and when (services/doors)."""
     refusals: dict[str, Tally] = field(default_factory=dict)
     """How often senders without proof were turned away, by door: so that a flood of them cannot fill the log."""
 

@@ -147,7 +147,9 @@ async def change(
         audit.note(tx, now, actor, "channel.changed", subject=stored.name, facts=facts)
         return _there(tx, channel_id)
 
-    return record(runtime.vault, await _written(runtime, unit))
+    changed = record(runtime.vault, await _written(runtime, unit))
+    runtime.doors.clear()
+    return changed
 
 
 async def remove(runtime: Runtime, channel_id: int, actor: Actor) -> None:
@@ -160,6 +162,7 @@ async def remove(runtime: Runtime, channel_id: int, actor: Actor) -> None:
         audit.note(tx, now, actor, "channel.removed", subject=stored.name)
 
     await runtime.store.write(KEY, unit)
+    runtime.doors.clear()
 
 
 def by_token(tx: Tx, vault: Vault, token: str) -> ChannelRecord | None:

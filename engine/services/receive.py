@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from engine.adapters.bodies import decode
+from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.reading import number
@@ -14,7 +15,7 @@ from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StoreUnavai
 from engine.core.inbound import Item, Parsed, Person, Unknown
 from engine.core.rationing import counted
 from engine.runtime import Runtime
-from engine.services import channels, sources
+from engine.services import doors, sources
 from engine.services.intake import Arrival, note
 from engine.services.take import take
 from engine.store import inbox
@@ -34,7 +35,7 @@ class Answer:
 
 async def handshake(runtime: Runtime, token: str, query: Mapping[str, str]) -> Answer:
     """A platform asks whether this address is ours."""
-    record = await runtime.store.read(lambda tx: channels.by_token(tx, runtime.vault, token))
+    record = await doors.at(runtime, token)
     if record is None:
         raise NotFound("channel", "of this address")
     challenge = CHANNELS[record.config.kind].handshake(record.config, query)
@@ -70,10 +71,12 @@ async def _answered(work: Awaitable[Answer]) -> Answer:
 
 
 async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw: bytes) -> Answer:
-    record = await runtime.store.read(lambda tx: channels.by_token(tx, runtime.vault, token))
+    record = await doors.at(runtime, token)
     if record is None:
         raise NotFound("channel", "of this address")
     channel = CHANNELS[record.config.kind]
+    if not _proves(channel, record.config, headers, raw):
+        record = await doors.at(runtime, token, anew=True) or record  # its secret may have changed this second
     arrival = Arrival(
         now=runtime.clock.now(),
         flows=runtime.flows,
@@ -91,6 +94,14 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
         await _refuse(runtime, arrival, raw, refusal)
         raise
     return await _commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+
+
+def _proves(channel: Channel, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> bool:
+    try:
+        channel.verify(config, headers, raw)
+    except BadSignature:
+        return False
+    return True
 
 
 async def _payment(

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import make_url
 
 from engine.store.failures import meaning
+from engine.store.later import Later
 from engine.store.statements import prepare
 
 if TYPE_CHECKING:
@@ -30,10 +31,11 @@ class Tx:
     on, use ON CONFLICT … RETURNING (and never a row count after DO NOTHING, which lies).
     """
 
-    __slots__ = ("_connection", "_driver", "_session", "dialect")
+    __slots__ = ("_connection", "_driver", "_later", "_session", "dialect")
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, later: Later | None = None) -> None:
         self._connection = connection
+        self._later = Later() if later is None else later
         self._driver: Any = connection.connection.driver_connection
         self._session: Session | None = None
         self.dialect = connection.dialect.name
@@ -76,6 +78,18 @@ class Tx:
         except Exception as error:
             raise meaning(error) from error
 
+    def later(self, table: str, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Rows of a table that only grows, written before the commit, all of a transaction in one go and in order.
+
+        Whoever reads that table before then finds them written. Not for rows that something else refers to.
+        """
+        self._later.add(table, sql, rows)
+
+    def flush(self) -> None:
+        """Write what was put off."""
+        for sql, rows in self._later.taken():
+            self.many(sql, rows)
+
     @property
     def connection(self) -> Connection:
         """The SQLAlchemy connection, for schema work."""
@@ -92,6 +106,8 @@ class Tx:
 
     def _executed(self, sql: str, params: Mapping[str, object]) -> Any:
         self._flushed()
+        if self._later.concerns(sql):
+            self.flush()
         text, values = prepare(sql, params, self.dialect)
         cursor = self._driver.cursor()
         try:

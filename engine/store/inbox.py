@@ -11,6 +11,8 @@ from engine.core.inbound import Message
 from engine.store.connection import Tx
 
 EXCERPT = 2_048
+KEEP = """INSERT INTO webhook (id, channel_id, source_id, received_at, verdict, reason, body)
+VALUES (:id, :channel, :source, :now, :verdict, :reason, :body) ON CONFLICT DO NOTHING"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,16 @@ def keep_body(
     reason: str | None = None,
 ) -> None:
     """Keep a body as it arrived; of an unreadable one its first 2 kB (R20)."""
-    tx.run(
-        """INSERT INTO webhook (id, channel_id, source_id, received_at, verdict, reason, body)
-           VALUES (:id, :channel, :source, :now, :verdict, :reason, :body) ON CONFLICT DO NOTHING""",
-        id=webhook_id,
-        channel=channel_id,
-        source=source_id,
-        now=now,
-        verdict=verdict,
-        reason=reason,
-        body=body,
-    )
+    row = {
+        "id": webhook_id,
+        "channel": channel_id,
+        "source": source_id,
+        "now": now,
+        "verdict": verdict,
+        "reason": reason,
+        "body": body,
+    }
+    tx.later("webhook", KEEP, [row])
 
 
 def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:

@@ -44,7 +44,7 @@ class About:
 
 def record(tx: Tx, at: Millis, about: About, entry: Record) -> None:
     """Append a record outside any chain."""
-    tx.run(INSERT, **_row(at, about, entry), n=None, prev_hash=None, hash=None)
+    tx.later("log", INSERT, [{**_row(at, about, entry), "n": None, "prev_hash": None, "hash": None}])
 
 
 def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -> list[Mapping[str, object]]:
@@ -61,7 +61,7 @@ def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -
 
 def append(tx: Tx, rows: list[Mapping[str, object]]) -> None:
     """Write linked rows, in order."""
-    tx.many(INSERT, rows)
+    tx.later("log", INSERT, rows)
 
 
 def _row(at: Millis, about: About, entry: Record) -> dict[str, object]:

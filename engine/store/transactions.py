@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from engine.core.errors import StaleConversation, StoreUnavailable
 from engine.store.connection import Tx, open_engine
 from engine.store.failures import Busy, meaning
+from engine.store.later import Later
 
 __all__ = ["Answer", "Transactions", "Unit"]
 
@@ -112,11 +113,13 @@ class Transactions:
         tx: Tx | None = None
         try:
             transaction = connection.begin()
-            values = []
+            values, later = [], Later()
             for unit in units:
-                tx = Tx(connection)
+                tx = Tx(connection, later)
                 values.append(unit(tx))
                 tx.settle()
+            if tx is not None:
+                tx.flush()
         except BaseException as error:  # noqa: BLE001 - rolled back and raised again, translated
             self._rolled_back(connection, tx)
             told = meaning(error)
