@@ -32,11 +32,17 @@ def command(host: str, port: int, workers: int = 1) -> list[str]:
     ]
 
 
+SWITCH_S = 0.0005
+"""How long one thread may keep the interpreter while others wait: the lanes' threads do many short waits on the database,
+and after each one they would stand behind the event loop for the usual 5 ms."""
+
+
 def create_app() -> Any:
     """Called by the server in each of its workers. They end with the server, which alone holds the port.
 
     Under `trilho run` the long part, reading the code, goes on while the database is prepared; connections wait.
     """
+    sys.setswitchinterval(SWITCH_S)
     die_with_parent(os.getppid(), signal.SIGKILL)  # an answer that was given is committed: nothing to tidy up
     from engine import logs  # here: the supervisor, which only needs the command line, stays small
 

@@ -1,38 +1,28 @@
 """A lead's message, its edit, its deletion, a reaction: stored once, and waiting for its burst to end (R21, R22)."""
 
 from engine.core.batching import due_at
+from engine.core.flow import Flow
 from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
 from engine.services.intake import Arrival, cycle, note, whose
-from engine.store import contacts, conversations, inbox, marks, outbox
+from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox
 from engine.store.connection import Tx
+from engine.store.conversations import Conversation
 
 
 def message(tx: Tx, arrival: Arrival, item: Message) -> None:
     """Store the message and move its conversation's due time; nothing is decided here."""
     channel_id = _channel(arrival)
-    quoted = outbox.by_provider(tx, channel_id, item.reply_to) if item.reply_to else None
-    found = whose(
-        tx,
-        arrival,
-        item.person,
-        known=None if quoted is None else quoted.contact_id,
-        via=None if quoted is None else f"quoted message id {item.reply_to}",
-    )
-    if found is None:
-        note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
-        return
-    standing = cycle(tx, arrival, found)
+    standing = _standing(tx, arrival, item, channel_id)
     if standing is None:
-        note(tx, arrival, "ignored", "no_live_flow", contact_id=found.contact_id, id=item.provider_id)
         return
-    conversation, flow = standing
+    contact_id, conversation, flow = standing
     ignored = _unanswerable(item, arrival.now - item.at > flow.settings.max_age)
     stored = inbox.store(
         tx,
         channel_id,
         conversation.id,
-        found.contact_id,
+        contact_id,
         item,
         arrival.now,
         webhook_id=arrival.webhook_id,
@@ -48,7 +38,7 @@ def message(tx: Tx, arrival: Arrival, item: Message) -> None:
             arrival,
             "ignored",
             ignored,
-            contact_id=found.contact_id,
+            contact_id=contact_id,
             conversation_id=conversation.id,
             facts=about,
         )
@@ -56,6 +46,29 @@ def message(tx: Tx, arrival: Arrival, item: Message) -> None:
     oldest = arrival.now if conversation.oldest_pending_at is None else conversation.oldest_pending_at
     due = due_at(oldest, arrival.now, flow.debounce_in(conversation.snapshot.state))
     marks.note_arrival(tx, conversation, channel_id, item.at, due, oldest)
+
+
+def _standing(tx: Tx, arrival: Arrival, item: Message, channel_id: int) -> tuple[int, Conversation, Flow] | None:
+    """Who wrote and in which conversation; None when that cannot be told, which is recorded."""
+    if (known := acquaintance.met(tx, item.person, arrival.flow)) is not None:
+        current = known.conversation
+        return known.contact_id, current, arrival.flows.within(tx, current.flow, current.flow_version)
+    quoted = outbox.by_provider(tx, channel_id, item.reply_to) if item.reply_to else None
+    found = whose(
+        tx,
+        arrival,
+        item.person,
+        known=None if quoted is None else quoted.contact_id,
+        via=None if quoted is None else f"quoted message id {item.reply_to}",
+    )
+    if found is None:
+        note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
+        return None
+    opened = cycle(tx, arrival, found)
+    if opened is None:
+        note(tx, arrival, "ignored", "no_live_flow", contact_id=found.contact_id, id=item.provider_id)
+        return None
+    return found.contact_id, *opened
 
 
 def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:

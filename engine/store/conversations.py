@@ -48,7 +48,7 @@ def load(tx: Tx, conversation_id: int, *, lock: bool = True) -> Conversation | N
     """The conversation, locked until the transaction ends where the database can; the version is what protects."""
     suffix = " FOR UPDATE" if lock and tx.dialect == "postgresql" else ""
     row = tx.one(f"SELECT {COLUMNS} FROM conversation c WHERE c.id = :id{suffix}", id=conversation_id)
-    return None if row is None else _conversation(row)
+    return None if row is None else conversation(row)
 
 
 def newest(tx: Tx, contact_id: int, flow: str) -> Conversation | None:
@@ -60,7 +60,7 @@ def newest(tx: Tx, contact_id: int, flow: str) -> Conversation | None:
         contact=contact_id,
         flow=flow,
     )
-    return None if row is None else _conversation(row)
+    return None if row is None else conversation(row)
 
 
 def live_version(tx: Tx, flow: str) -> int | None:
@@ -211,7 +211,8 @@ def values(text: str) -> dict[str, Value]:
     return {name: tuple(v) if isinstance(v, list) else v for name, v in loaded.items()}  # type: ignore[misc]  # JSON
 
 
-def _conversation(row: Mapping[str, Any]) -> Conversation:
+def conversation(row: Mapping[str, Any]) -> Conversation:
+    """A row with COLUMNS as a conversation."""
     plain = dict(row)
     snapshot = Snapshot(
         state=plain["state"],

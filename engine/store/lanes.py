@@ -25,7 +25,7 @@ __all__ = ["Store"]
 T = TypeVar("T")
 GROUP = 200
 """The most units that share one commit."""
-POSTGRESQL_LANES = 4
+POSTGRESQL_LANES = 2
 READERS = 2
 READ_GROUP = 8
 """The most reads that share one snapshot: few, because the quickest waits for the slowest."""

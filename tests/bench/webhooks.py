@@ -27,6 +27,7 @@ from tests.postgres import running_cluster
 
 CONNECTIONS = 16
 POSTS = 1_600
+PEOPLE = 200
 SECRET = "segredo-da-medida"
 TOKEN = "canal-da-medida-de-tempo"
 
@@ -73,13 +74,15 @@ async def _database(name: str, url: str, folder: Path) -> dict[str, object]:
         async with aiohttp.ClientSession(connector=connector) as client:
             await _up(client, base)
             nothing = await _spread(client, lambda i: ("GET", f"{base}/healthz", b"", {}))
-            await _spread(client, lambda i: _post(base, 10_000 + i), posts=200)
-            answered = await _spread(client, lambda i: _post(base, i))
+            await _spread(client, lambda i: _post(base, 1_000 + i), posts=PEOPLE)
+            strangers = await _spread(client, lambda i: _post(base, 10_000 + i), posts=POSTS // 2)
+            answered = await _spread(client, lambda i: _post(base, 1_000 + i % PEOPLE, i + 1))
     finally:
         process.terminate()
         await process.wait()
     return {
         f"{name}: webhook median ms, {CONNECTIONS} connections": answered["median"],
+        f"{name}: first message of a new person, median ms": strangers["median"],
         f"{name}: webhook p99 ms": answered["p99"],
         f"{name}: webhooks a second": answered["rate"],
         f"{name}: same server's emptiest answer, median ms": nothing["median"],
@@ -87,9 +90,14 @@ async def _database(name: str, url: str, folder: Path) -> dict[str, object]:
     }
 
 
-def _post(base: str, number: int) -> tuple[str, str, bytes, dict[str, str]]:
+def _post(base: str, number: int, again: int = 0) -> tuple[str, str, bytes, dict[str, str]]:
     phone = f"55419{20_000_000 + number}"
-    message = {"from": phone, "id": f"wamid.B{number}", "timestamp": str(SystemClock().now() // 1_000), "type": "text"}
+    message = {
+        "from": phone,
+        "id": f"wamid.B{number}.{again}",
+        "timestamp": str(SystemClock().now() // 1_000),
+        "type": "text",
+    }
     value = {
         "metadata": {"display_phone_number": "554130000000", "phone_number_id": "1"},
         "contacts": [{"profile": {"name": "Lead"}, "wa_id": phone}],
