@@ -23,6 +23,9 @@ __all__ = ["Tx", "open_engine"]
 BUSY_MS = 5_000
 """How long one transaction waits for another's lock before it gives up, in milliseconds."""
 
+_names: dict[str, list[str]] = {}
+"""The columns of each statement's answer: statements are texts of the code, and drivers tell them slowly."""
+
 
 class Tx:
     """One transaction. Lives as long as the unit that it is given to; a unit never commits or rolls back itself.
@@ -46,7 +49,9 @@ class Tx:
         found = cursor.fetchall()
         if not found:
             return []
-        names = [column[0] for column in cursor.description]
+        names = _names.get(sql)
+        if names is None or len(names) != len(found[0]):
+            names = _names[sql] = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def one(self, sql: str, **params: object) -> dict[str, Any] | None:
