@@ -1,5 +1,6 @@
 """The built-in phone in a real browser: on a desk and in a hand, with buttons, with an empty message, twice clicked."""
 
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -42,6 +43,20 @@ async def test_what_is_being_typed_survives_the_answer_that_arrives(here: Shop, 
     await expect(page.locator(".bub.lead", has_text="Oi!")).to_be_visible()
 
     await expect(field).to_have_value("quanto fi")
+
+
+async def test_enter_sends_and_shift_enter_begins_a_line(here: Shop, open_page: OpenPage) -> None:
+    page = await open_page(size=DESKTOP)
+    await here.begin(page, "Bruna")
+    field = page.get_by_role("textbox", name="Mensagem")
+    await field.fill("oi")
+    await field.press("Shift+Enter")
+    await field.press_sequentially("tem vaga?")
+
+    await field.press("Enter")
+
+    await expect(page.locator(".bub.me")).to_have_text(re.compile(r"oi\s+tem vaga\?"))
+    await expect(field).to_have_value("")
 
 
 async def test_an_empty_message_is_refused_in_place(here: Shop, open_page: OpenPage) -> None:
