@@ -194,9 +194,7 @@ def test_the_check_of_templates_lets_good_pages_pass() -> None:
 
 
 def test_no_file_knows_the_machine_it_was_written_on() -> None:
-    known = re.compile(
-        r"/home/[a-z]+/|/Users/[a-z]+/|/root/\.|https?://[^\s\"']*(?:pypi\.org|npmjs)"
-    )
+    known = re.compile(r"/home/[a-z]+/|/Users/[a-z]+/|/root/\.|https?://[^\s\"']*(?:pypi\.org|npmjs)")
     here = Path(__file__)
 
     assert [_name(path) for path in TEXTS if path != here and known.search(path.read_text(errors="replace"))] == []
