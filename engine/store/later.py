@@ -33,4 +33,5 @@ class Later:
 
 @lru_cache(maxsize=1024)
 def _speaks_of(sql: str, table: str) -> bool:
-    return re.search(rf"\b{table}\b", sql) is not None
+    # A parameter may be named as a table is (`:webhook`): that is no reason to write early.
+    return re.search(rf"(?<!:)\b{table}\b", sql) is not None
