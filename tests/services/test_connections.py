@@ -5,7 +5,7 @@ import pytest
 from engine.adapters.secrets import Vault
 from engine.core.errors import BadSettings, NotFound, Refused
 from engine.core.permissions import Actor
-from engine.services import channels, sources
+from engine.services import channels, connections, sources
 from engine.store import audit
 from tests.runtimes import a_runtime
 
@@ -140,3 +140,26 @@ async def test_every_change_is_in_the_audit_log_with_names_of_keys_and_never_the
     entries = await runtime.store.read(audit.listed)
     assert [entry.what for entry in reversed(entries)] == ["channel.added", "channel.changed", "channel.removed"]
     assert '"keys":["app_secret","base_url","phone_number_id"]' in entries[2].facts
+
+
+class OneMadeMeanwhile:
+    """A transaction that sees what others commit: no flow at its first look, `venda` at every later one."""
+
+    dialect = "postgresql"
+
+    def __init__(self):
+        self.there = []
+
+    def rows(self, sql, **params):
+        seen, self.there = self.there, [dict.fromkeys(("title", "document", "live", "edited_by"), "") | FIRST]
+        return seen
+
+    def one(self, sql, **params):
+        return next(iter(self.rows(sql, **params)), None)
+
+
+FIRST = {"slug": "venda", "revision": 1, "created_at": 0, "edited_at": 0}
+
+
+def test_the_first_flow_being_made_by_another_process_refuses_no_channel():
+    assert connections.usable_flow(OneMadeMeanwhile(), "venda") == "venda"
