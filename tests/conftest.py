@@ -1,13 +1,21 @@
-"""Databases for tests: a fresh, migrated one per test, on SQLite and on PostgreSQL."""
+"""Databases for tests: a fresh, migrated one per test, on SQLite and on PostgreSQL. And properties that are repeatable.
+
+A property is tried on the same examples in every run, so that the same code gives the same verdict; fresh ones are
+searched with `pytest --hypothesis-profile=default`.
+"""
 
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from engine.store import migrations
 from tests.postgres import TEMPLATE, Cluster, running_cluster
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
