@@ -66,7 +66,7 @@ async def render(dot: str, format: Format, dpi: float | None = None) -> bytes:  
     return found if found is not None else await asyncio.to_thread(render_now, dot, format, dpi)
 
 
-def render_now(dot: str, format: Format, dpi: float | None = None) -> bytes:  # noqa: A002
+def render_now(dot: str, format: Format, dpi: float | None = None) -> bytes:  # noqa: A002 - as in render
     """The same, for who may wait."""
     key = _key(dot, format, dpi)
     found = _kept.get(key)
@@ -82,11 +82,11 @@ def program() -> Path:
     return Path(sysconfig.get_path("scripts")) / "graphviz-pure"
 
 
-def _key(dot: str, format: str, dpi: float | None) -> str:  # noqa: A002
+def _key(dot: str, format: str, dpi: float | None) -> str:  # noqa: A002 - as in render
     return hashlib.sha256(f"{format} {dpi} {dot}".encode(errors="surrogatepass")).hexdigest()
 
 
-def _drawn(dot: str, format: str, dpi: float | None) -> bytes:  # noqa: A002
+def _drawn(dot: str, format: str, dpi: float | None) -> bytes:  # noqa: A002 - as in render
     try:
         fed = dot.encode()
     except UnicodeEncodeError as problem:

@@ -42,7 +42,7 @@ _chosen: dict[tuple[object, ...], Recovery] = {}
 """A memory of pure results, like that of the drawings: forgetting it changes nothing but time."""
 
 
-async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | None = None) -> bytes | str:  # noqa: A002
+async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | None = None) -> bytes | str:  # noqa: A002 - users' word
     """The picture: text for svg, dot and mmd, bytes for png and pdf.
 
     `links` is the editor's address for the svg of a page. DrawingFailed tells why there is no picture.

@@ -116,7 +116,7 @@ async def _spread(client: aiohttp.ClientSession, request: object, posts: int = P
 
     async def connection() -> None:
         for number in numbers:
-            method, url, raw, headers = request(number)  # type: ignore[operator]
+            method, url, raw, headers = request(number)  # type: ignore[operator]  # one of our lambdas
             begun = time.perf_counter()
             async with client.request(method, url, data=raw, headers=headers) as answer:
                 await answer.read()

@@ -151,7 +151,7 @@ def unproved() -> Iterator[Post]:
     yield Post("cloud: unreadable and unproved", "cloud", b"{", 401)
     notice = whole({"id": "1", "event": "PURCHASE_APPROVED", "data": {}})
     for number, given in enumerate(("", "x", HOTTOK.upper(), HOTTOK + "x", f"{HOTTOK},{HOTTOK}", "é" * 50, ",")):
-        yield Post(f"payment: {number}", "payment", notice, 401, {"x-hotmart-hottok": given.encode()})  # type: ignore[dict-item]
+        yield Post(f"payment: {number}", "payment", notice, 401, {"x-hotmart-hottok": given.encode()})  # type: ignore[dict-item]  # raw bytes
     for number, value in enumerate((None, "", [HOTTOK], {"a": HOTTOK}, True, "\ud83d")):
         yield Post(f"payment: in the body {number}", "payment", whole({"hottok": value}), 401)
     yield Post("payment: unreadable and unproved", "payment", b"<html>", 401)

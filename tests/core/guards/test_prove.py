@@ -68,7 +68,7 @@ def test_only_unset_names_and_overflow_make_a_guard_undefined() -> None:
     def undefined(guard: str) -> Answer:
         return prove.can_be_undefined(parse_guard(guard, WIDE), WIDE)
 
-    assert undefined("n + 1 < 5") == Sat({"n": 2**63 - 1}, undefined("n + 1 < 5").now)  # type: ignore[union-attr]
+    assert undefined("n + 1 < 5") == Sat({"n": 2**63 - 1}, undefined("n + 1 < 5").now)  # type: ignore[union-attr]  # a Sat
     assert isinstance(undefined("toques + 1 < 5"), Unsat)
     assert isinstance(undefined("m < 5"), Sat)
     assert isinstance(undefined("has(m) && m < 5"), Unsat)
@@ -223,7 +223,7 @@ def test_a_truth_table_of_six_flags_is_exhaustive_and_one_row_less_is_not() -> N
     prover = Prover(scope)
 
     assert isinstance(prover.exhaustive(rows), Unsat)
-    assert prover.exhaustive(rows[:-1]) == Sat(dict.fromkeys(scope, False), prover.exhaustive(rows[:-1]).now)  # type: ignore[union-attr]
+    assert prover.exhaustive(rows[:-1]) == Sat(dict.fromkeys(scope, False), prover.exhaustive(rows[:-1]).now)  # type: ignore[union-attr]  # a Sat
 
 
 def test_many_bands_of_silence_are_apart_and_complete() -> None:

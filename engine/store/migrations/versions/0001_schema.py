@@ -1,4 +1,4 @@
-"""schema"""
+"""The whole first schema. Over 250 lines and not split: a revision is one step, applied or not, and is never edited."""
 
 import sqlalchemy as sa
 from alembic import op
