@@ -11,15 +11,17 @@ from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.reading import number
 from engine.core.canonical import canonical
-from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StoreUnavailable, UnreadableBody
-from engine.core.inbound import Item, Parsed, Person, Unknown
+from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StaleConversation, StoreUnavailable, UnreadableBody
+from engine.core.inbound import Item, Message, Parsed, Person, Unknown
 from engine.core.rationing import counted
 from engine.runtime import Runtime
 from engine.services import doors, sources
 from engine.services.intake import Arrival, note
 from engine.services.take import take
+from engine.services.take_message import Letter, messages
 from engine.store import inbox
 from engine.store.connection import Tx
+from engine.store.joint import Joint
 
 CHANNEL_LIMIT = 4 * 1024 * 1024
 PAYMENT_LIMIT = 256 * 1024
@@ -66,7 +68,7 @@ async def _answered(work: Awaitable[Answer]) -> Answer:
         return Answer(413, str(refusal))
     except NotFound:
         return Answer(404, "nobody lives here")
-    except StoreUnavailable:
+    except (StoreUnavailable, StaleConversation):
         return Answer(503, "try again")
 
 
@@ -149,9 +151,7 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
     if not parsed.items:
         await runtime.store.write(arrival.webhook_id, keep)
         return Answer(200, "ok")
-    first, *others = parsed.items
-    units = [(first, partial(_first, keep=keep, arrival=arrival, item=first, names=names))]
-    units += [(item, partial(take, arrival=arrival, item=item, names=names)) for item in others]
+    units = [(item, _unit(arrival, item, names, keep if n == 0 else None)) for n, item in enumerate(parsed.items)]
     writes = [runtime.store.write(_key(arrival, item), unit) for item, unit in units]
     results = await asyncio.gather(*writes, return_exceptions=True)
     failures = [result for result in results if isinstance(result, BaseException)]
@@ -163,9 +163,27 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
     return Answer(200, "ok")
 
 
-def _first(tx: Tx, keep: Callable[[Tx], None], arrival: Arrival, item: Item, names: Mapping[str, str]) -> None:
-    keep(tx)
-    take(tx, arrival, item, names)
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """The unit that takes an item which is no message, and keeps the body that it came in."""
+
+    arrival: Arrival
+    item: Item
+    names: Mapping[str, str]
+    keep: Callable[[Tx], None] | None
+
+    def __call__(self, tx: Tx) -> None:
+        if self.keep is not None:
+            self.keep(tx)
+        take(tx, self.arrival, self.item, self.names)
+
+
+def _unit(
+    arrival: Arrival, item: Item, names: Mapping[str, str], keep: Callable[[Tx], None] | None
+) -> Callable[[Tx], None]:
+    if isinstance(item, Message):
+        return Joint(messages, Letter(arrival, item, keep))
+    return _Unit(arrival, item, names, keep)
 
 
 def _key(arrival: Arrival, item: Item) -> str:

@@ -19,7 +19,7 @@ from engine.core.inbound import (
     Unknown,
 )
 from engine.services.intake import Arrival, note
-from engine.services.take_message import deletion, edit, message, reaction
+from engine.services.take_message import Letter, deletion, edit, messages, reaction
 from engine.services.take_payment import payment
 from engine.services.take_person import channel_news, consent, number_change
 from engine.services.take_status import echo, status
@@ -31,7 +31,7 @@ def take(tx: Tx, arrival: Arrival, item: Item, names: Mapping[str, str]) -> None
     """Take one item in; whatever it is, something about it is recorded (R29)."""
     match item:
         case Message():
-            message(tx, arrival, item)
+            messages(tx, [Letter(arrival, item)])
         case Edit():
             edit(tx, arrival, item)
         case Deletion():

@@ -1,5 +1,8 @@
 """A lead's message, its edit, its deletion, a reaction: stored once, and waiting for its burst to end (R21, R22)."""
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
 from engine.core.batching import due_at
 from engine.core.flow import Flow
 from engine.core.folding import visible
@@ -8,52 +11,65 @@ from engine.services.intake import Arrival, cycle, note, whose
 from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
+from engine.store.marks import Waits
 
 
-def message(tx: Tx, arrival: Arrival, item: Message) -> None:
-    """Store the message and move its conversation's due time; nothing is decided here."""
-    channel_id = _channel(arrival)
-    standing = _standing(tx, arrival, item, channel_id)
-    if standing is None:
-        return
-    contact_id, conversation, flow = standing
-    ignored = _unanswerable(item, arrival.now - item.at > flow.settings.max_age)
-    stored = inbox.store(
-        tx,
-        channel_id,
-        conversation.id,
-        contact_id,
-        item,
-        arrival.now,
-        webhook_id=arrival.webhook_id,
-        ignored=ignored,
-    )
-    if stored is None:
-        note(tx, arrival, "duplicate", id=item.provider_id)
-        return
-    if ignored:
-        about = {"id": item.provider_id}
-        note(
-            tx,
-            arrival,
-            "ignored",
-            ignored,
-            contact_id=contact_id,
-            conversation_id=conversation.id,
-            facts=about,
-        )
-        return
-    oldest = arrival.now if conversation.oldest_pending_at is None else conversation.oldest_pending_at
-    due = due_at(oldest, arrival.now, flow.debounce_in(conversation.snapshot.state))
-    marks.note_arrival(tx, conversation, channel_id, item.at, due, oldest)
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message as it came; `keep` stores the body that it came in."""
+
+    arrival: Arrival
+    item: Message
+    keep: Callable[[Tx], None] | None = None
 
 
-def _standing(tx: Tx, arrival: Arrival, item: Message, channel_id: int) -> tuple[int, Conversation, Flow] | None:
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A message whose sender and conversation are known."""
+
+    arrival: Arrival
+    item: Message
+    contact_id: int
+    conversation: Conversation
+    flow: Flow
+
+
+def messages(tx: Tx, letters: Sequence[Letter]) -> list[None]:
+    """Store the messages and move their conversations' due times; nothing is decided here.
+
+    Those of people whom we know are taken in together, which costs little more than one of them.
+    """
+    for letter in letters:
+        if letter.keep is not None:
+            letter.keep(tx)
+    known = {place: placed for place, placed in enumerate(_acquainted(tx, letters)) if placed is not None}
+    if known:
+        _store(tx, list(known.values()))
+    for place, letter in enumerate(letters):
+        if place not in known and (placed := _found(tx, letter.arrival, letter.item)) is not None:
+            _store(tx, [placed])
+    return [None] * len(letters)
+
+
+def _acquainted(tx: Tx, letters: Sequence[Letter]) -> Iterator[Placed | None]:
+    """Each message whose sender is known by every name that it gives; None for the others."""
+    met: dict[int, acquaintance.Acquaintance | None] = {}
+    for flow in sorted({letter.arrival.flow for letter in letters}):
+        places = [place for place, letter in enumerate(letters) if letter.arrival.flow == flow]
+        found = acquaintance.met(tx, [letters[place].item.person for place in places], flow)
+        met |= zip(places, found, strict=True)
+    for place, letter in enumerate(letters):
+        if (known := met[place]) is None:
+            yield None
+        else:
+            current = known.conversation
+            flow_version = letter.arrival.flows.within(tx, current.flow, current.flow_version)
+            yield Placed(letter.arrival, letter.item, known.contact_id, current, flow_version)
+
+
+def _found(tx: Tx, arrival: Arrival, item: Message) -> Placed | None:
     """Who wrote and in which conversation; None when that cannot be told, which is recorded."""
-    if (known := acquaintance.met(tx, item.person, arrival.flow)) is not None:
-        current = known.conversation
-        return known.contact_id, current, arrival.flows.within(tx, current.flow, current.flow_version)
-    quoted = outbox.by_provider(tx, channel_id, item.reply_to) if item.reply_to else None
+    quoted = outbox.by_provider(tx, _channel(arrival), item.reply_to) if item.reply_to else None
     found = whose(
         tx,
         arrival,
@@ -68,7 +84,51 @@ def _standing(tx: Tx, arrival: Arrival, item: Message, channel_id: int) -> tuple
     if opened is None:
         note(tx, arrival, "ignored", "no_live_flow", contact_id=found.contact_id, id=item.provider_id)
         return None
-    return found.contact_id, *opened
+    return Placed(arrival, item, found.contact_id, *opened)
+
+
+def _store(tx: Tx, placed: Sequence[Placed]) -> None:
+    arrived = [_arrived(each) for each in placed]
+    waits: dict[int, Waits] = {}
+    for each, message, stored in zip(placed, arrived, inbox.store(tx, arrived), strict=True):
+        if stored is None:
+            note(tx, each.arrival, "duplicate", id=each.item.provider_id)
+        elif message.ignored:
+            note(
+                tx,
+                each.arrival,
+                "ignored",
+                message.ignored,
+                contact_id=each.contact_id,
+                conversation_id=each.conversation.id,
+                id=each.item.provider_id,
+            )
+        else:
+            waits[each.conversation.id] = _waiting(each, waits.get(each.conversation.id))
+    marks.note_arrivals(tx, list(waits.values()))
+
+
+def _arrived(placed: Placed) -> inbox.Arrived:
+    too_old = placed.arrival.now - placed.item.at > placed.flow.settings.max_age
+    return inbox.Arrived(
+        _channel(placed.arrival),
+        placed.conversation.id,
+        placed.contact_id,
+        placed.item,
+        placed.arrival.now,
+        placed.arrival.webhook_id,
+        _unanswerable(placed.item, too_old),
+    )
+
+
+def _waiting(placed: Placed, before: Waits | None) -> Waits:
+    """The batch with this message in it; `before` is the batch with those that came with it."""
+    now, current = placed.arrival.now, placed.conversation
+    oldest = current.oldest_pending_at if before is None else before.oldest
+    oldest = now if oldest is None else oldest
+    due = due_at(oldest, now, placed.flow.debounce_in(current.snapshot.state))
+    at = placed.item.at if before is None else max(before.at, placed.item.at)
+    return Waits(current.id, _channel(placed.arrival), at, due, oldest)
 
 
 def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:

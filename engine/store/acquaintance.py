@@ -1,9 +1,10 @@
-"""Somebody who is known by every name that a message gives, in a conversation that exists: found with one read.
+"""People who are known by every name that a message gives, in a conversation that exists: all found with one read.
 
 It is the everyday case; whatever is not exactly that (a new name, two owners, something to learn, a first message) is
 nobody here and goes the long way.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,10 @@ from engine.store.contacts import names_of
 from engine.store.conversations import COLUMNS, Conversation, conversation
 
 QUERY = f"""
-SELECT i.kind, i.seen_as, p.name AS person_name, p.email, p.phone, {COLUMNS}
+SELECT i.kind, i.value, p.name AS person_name, p.email, p.phone, {COLUMNS}
 FROM identity i JOIN contact p ON p.id = i.contact_id
  JOIN conversation c ON c.id = (SELECT MAX(n.id) FROM conversation n WHERE n.contact_id = p.id AND n.flow = :flow)
-WHERE i.kind = :kind AND i.value = :value"""
+WHERE i.kind IN :kinds AND i.value IN :values"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +29,36 @@ class Acquaintance:
     conversation: Conversation
 
 
-def met(tx: Tx, person: Person, flow: str) -> Acquaintance | None:
-    """The person's contact and latest conversation in the flow, not locked: an arrival only moves its due time, and
-    a decision reads what waits again (R22).
+def met(tx: Tx, people: Sequence[Person], flow: str) -> list[Acquaintance | None]:
+    """For each person the contact and the latest conversation in the flow, locked until the transaction ends.
+
+    If one of a contact's messages has to go the long way, all of them do, so that they stay in order.
     """
-    names = names_of(person)
-    if not names:
-        return None
-    query = " UNION ALL ".join(
-        QUERY.replace(":kind", f":kind{n}").replace(":value", f":value{n}") for n in range(len(names))
-    )
-    given = {f"kind{n}": kind for n, (kind, _, _) in enumerate(names)}
-    given |= {f"value{n}": value for n, (_, value, _) in enumerate(names)}
-    rows = tx.rows(query, flow=flow, **given)
-    if len(rows) != len(names) or len({row["contact_id"] for row in rows}) != 1 or _teaches(person, rows[0]):
-        return None
-    return Acquaintance(rows[0]["contact_id"], conversation(rows[0]))
+    names = [[(kind, value) for kind, value, _ in names_of(person)] for person in people]
+    asked = sorted({name for given in names for name in given})
+    rows = _rows(tx, asked, flow) if asked else {}
+    owners = [[rows[name] for name in given if name in rows] for given in names]
+    known = [
+        bool(given)
+        and len(found) == len(given)
+        and len({row["contact_id"] for row in found}) == 1
+        and not _teaches(person, found[0])
+        for person, given, found in zip(people, names, owners, strict=True)
+    ]
+    strange = {row["contact_id"] for sure, found in zip(known, owners, strict=True) if not sure for row in found}
+    return [
+        Acquaintance(found[0]["contact_id"], conversation(found[0]))
+        if sure and found[0]["contact_id"] not in strange
+        else None
+        for sure, found in zip(known, owners, strict=True)
+    ]
+
+
+def _rows(tx: Tx, names: Sequence[tuple[str, str]], flow: str) -> dict[tuple[str, str], dict[str, Any]]:
+    # Everybody locks in the same order, so that nobody waits for somebody who waits for him.
+    suffix = " ORDER BY c.id FOR UPDATE OF c" if tx.dialect == "postgresql" else ""
+    kinds, values = sorted({kind for kind, _ in names}), [value for _, value in names]
+    return {(row["kind"], row["value"]): row for row in tx.rows(QUERY + suffix, kinds=kinds, values=values, flow=flow)}
 
 
 def _teaches(person: Person, row: dict[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """What arrived: raw bodies, messages that wait, and their one outcome each (R20, R22, R29)."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,42 +65,52 @@ def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:
     )
 
 
-def store(
-    tx: Tx,
-    channel_id: int,
-    conversation_id: int,
-    contact_id: int,
-    message: Message,
-    now: Millis,
-    *,
-    webhook_id: str | None = None,
-    ignored: str | None = None,
-) -> int | None:
-    """Store a message once; its row id, or None when it is here already. `ignored` settles it on arrival."""
-    written = tx.value(
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A message and where it belongs. `ignored` settles it on arrival."""
+
+    channel_id: int
+    conversation_id: int
+    contact_id: int
+    message: Message
+    now: Millis
+    webhook_id: str | None = None
+    ignored: str | None = None
+
+
+def store(tx: Tx, arrived: Sequence[Arrived]) -> list[int | None]:
+    """Store each message once; for each its row id, or None when it was here already."""
+    rows = tx.rows(
         """INSERT INTO inbound (channel_id, provider_id, conversation_id, contact_id, webhook_id, kind, text,
              button_id, reply_to, media, marks, at, received_at, processed_at, outcome, reason)
-           VALUES (:channel, :provider, :conversation, :contact, :webhook, :kind, :text, :button, :reply, :media,
-             :marks, :at, :now, :processed, :outcome, :reason)
-           ON CONFLICT DO NOTHING RETURNING id""",
-        channel=channel_id,
-        provider=message.provider_id,
-        conversation=conversation_id,
-        contact=contact_id,
-        webhook=webhook_id,
-        kind=message.kind,
-        text=message.text,
-        button=message.button_id,
-        reply=message.reply_to,
-        media=canonical(message.media),
-        marks=canonical(message.marks),
-        at=message.at,
-        now=now,
-        processed=now if ignored else None,
-        outcome="ignored" if ignored else None,
-        reason=ignored,
+           VALUES :messages ON CONFLICT DO NOTHING RETURNING id, channel_id, provider_id""",
+        messages=[_row(each) for each in arrived],
     )
-    return None if written is None else int(written)
+    written = {(row["channel_id"], row["provider_id"]): int(row["id"]) for row in rows}
+    # Two with one id may stand in the same list: the first is the one that was stored.
+    return [written.pop((each.channel_id, each.message.provider_id), None) for each in arrived]
+
+
+def _row(arrived: Arrived) -> tuple[object, ...]:
+    message, settled = arrived.message, arrived.ignored is not None
+    return (
+        arrived.channel_id,
+        message.provider_id,
+        arrived.conversation_id,
+        arrived.contact_id,
+        arrived.webhook_id,
+        message.kind,
+        message.text,
+        message.button_id,
+        message.reply_to,
+        canonical(message.media),
+        canonical(message.marks),
+        message.at,
+        arrived.now,
+        arrived.now if settled else None,
+        "ignored" if settled else None,
+        arrived.ignored,
+    )
 
 
 def pending(tx: Tx, conversation_id: int) -> list[Waiting]:

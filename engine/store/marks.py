@@ -1,23 +1,35 @@
 """Marks on a conversation's row beside its snapshot: what waits, what is leased, who is asked (R22, R26)."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from engine.core.flow import Millis
 from engine.store.connection import Tx
-from engine.store.conversations import Conversation
 
 
-def note_arrival(
-    tx: Tx, conversation: Conversation, channel_id: int, at: Millis, due_at: Millis, oldest: Millis
-) -> None:
-    """A message waits: move the batch's due time, and bump the version so that a decision without it cannot commit."""
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """When a conversation's batch is due, and how long its oldest message has waited."""
+
+    conversation_id: int
+    channel_id: int
+    at: Millis
+    due_at: Millis
+    oldest: Millis
+
+
+def note_arrivals(tx: Tx, waits: Sequence[Waits]) -> None:
+    """Messages wait, one row a conversation: move the batch's due time, and bump the version so that a decision
+    without them cannot commit.
+    """
+    if not waits:
+        return
     tx.run(
-        """UPDATE conversation SET version = version + 1, due_at = :due, oldest_pending_at = :oldest,
-             channel_id = :channel, last_inbound_at = CASE WHEN last_inbound_at > :at THEN last_inbound_at ELSE :at END
-           WHERE id = :id""",
-        id=conversation.id,
-        due=due_at,
-        oldest=oldest,
-        channel=channel_id,
-        at=at,
+        """UPDATE conversation SET version = version + 1, channel_id = w.column2, due_at = w.column4,
+             oldest_pending_at = w.column5,
+             last_inbound_at = CASE WHEN last_inbound_at > w.column3 THEN last_inbound_at ELSE w.column3 END
+           FROM (VALUES :waits) AS w WHERE id = w.column1""",
+        waits=[(w.conversation_id, w.channel_id, w.at, w.due_at, w.oldest) for w in waits],
     )
 
 

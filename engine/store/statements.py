@@ -2,11 +2,12 @@
 
 A list given for a name becomes as many parameters: `WHERE id IN :ids`. Lists are filled up to the next power of two by
 repeating the last value, so that a driver that prepares statements sees few different texts; an empty list becomes
-`(NULL)`, which no value equals. So: use lists for IN, never for NOT IN.
+`(NULL)`, which no value equals. So: use lists for IN, never for NOT IN. A list of tuples becomes as many rows, never
+more: `VALUES :rows`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 __all__ = ["prepare"]
@@ -20,18 +21,24 @@ def prepare(sql: str, params: Mapping[str, object], dialect: str) -> tuple[str, 
     if not lists:
         return _translated(sql, (), dialect), params
     flat = {name: value for name, value in params.items() if name not in lists}
-    lengths = []
+    shapes = []
     for name, values in lists.items():
-        length = 1 << (len(values) - 1).bit_length() if values else 0
-        lengths.append((name, length))
-        for place in range(length):
-            flat[f"{name}__{place}"] = values[min(place, len(values) - 1)]
-    return _translated(sql, tuple(lengths), dialect), flat
+        rows = [row for row in values if isinstance(row, tuple)]
+        filled = [piece for row in rows for piece in row] or _filled(values)
+        shapes.append((name, len(filled), len(rows[0]) if rows else 0))
+        flat.update((f"{name}__{place}", value) for place, value in enumerate(filled))
+    return _translated(sql, tuple(shapes), dialect), flat
+
+
+def _filled(values: Sequence[object]) -> list[object]:
+    length = 1 << (len(values) - 1).bit_length() if values else 0
+    return [values[min(place, len(values) - 1)] for place in range(length)]
 
 
 @lru_cache(maxsize=2048)
-def _translated(sql: str, lists: tuple[tuple[str, int], ...], dialect: str) -> str:
-    lengths = dict(lists)
+def _translated(sql: str, lists: tuple[tuple[str, int, int], ...], dialect: str) -> str:
+    """`lists` holds for each list its name, its number of parameters, and how many of them make a row (0: no rows)."""
+    shapes = {name: (length, width) for name, length, width in lists}
     postgresql = dialect == "postgresql"
 
     def one(name: str) -> str:
@@ -41,8 +48,11 @@ def _translated(sql: str, lists: tuple[tuple[str, int], ...], dialect: str) -> s
         name, text = found.group(1), found.group(0)
         if name is None:
             return text.replace("%", "%%") if postgresql else text
-        if name not in lengths:
+        if name not in shapes:
             return one(name)
-        return "(" + (", ".join(one(f"{name}__{place}") for place in range(lengths[name])) or "NULL") + ")"
+        length, width = shapes[name]
+        pieces = [one(f"{name}__{place}") for place in range(length)] or ["NULL"]
+        width = width or len(pieces)
+        return ", ".join(f"({', '.join(pieces[at : at + width])})" for at in range(0, len(pieces), width))
 
     return _PIECE.sub(spelled, sql)

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from engine.core.errors import StaleConversation, StoreUnavailable
 from engine.store.connection import Tx, open_engine
 from engine.store.failures import Busy, meaning
+from engine.store.joint import in_turn
 from engine.store.later import Later
 
 __all__ = ["Answer", "Transactions", "Unit"]
@@ -113,10 +114,11 @@ class Transactions:
         tx: Tx | None = None
         try:
             transaction = connection.begin()
-            values, later = [], Later()
-            for unit in units:
+            values: list[Any] = []
+            later = Later()
+            for answered in in_turn(units):
                 tx = Tx(connection, later)
-                values.append(unit(tx))
+                values.extend(answered(tx))
                 tx.settle()
             if tx is not None:
                 tx.flush()

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from engine.core.errors import StoreUnavailable
+from engine.core.errors import StaleConversation, StoreUnavailable
 from engine.services import receive, take_payment
 from engine.store.inbox import EXCERPT
 from tests.services.shop import ANA, BIA, PAYMENTS, TOKEN, both_first, enveloped
@@ -48,8 +48,7 @@ async def test_one_item_that_fails_costs_no_other_and_the_whole_body_is_asked_fo
     write = shop.runtime.store.write
 
     async def sometimes(key, unit):
-        item = getattr(unit, "keywords", {}).get("item")
-        if getattr(item, "provider_id", None) == "wamid.2":
+        if unit.item.item.provider_id == "wamid.2":
             raise StoreUnavailable("away")
         return await write(key, unit)
 
@@ -63,6 +62,16 @@ async def test_one_item_that_fails_costs_no_other_and_the_whole_body_is_asked_fo
         "wamid.1", "wamid.2",
     ]  # fmt: skip
     assert await shop.outcomes() == [("duplicate", None)]
+
+
+async def test_somebody_who_is_always_first_makes_the_platform_come_again_later(shop, monkeypatch):
+    """R20: a store that cannot decide is no fault of the sender, and nothing is kept of what was undone."""
+
+    async def stale(_key, _unit):
+        raise StaleConversation
+
+    monkeypatch.setattr(shop.runtime.store, "write", stale)
+    assert await shop.posts(shop.body(ANA, "oi", "wamid.1")) == 503
 
 
 async def test_a_second_delivery_is_a_no_op_that_is_answered_200_and_recorded(shop):

@@ -7,6 +7,7 @@ import pytest
 from engine.core.errors import StaleConversation
 from engine.store import conversations, marks, pauses
 from engine.store.journal import Record
+from engine.store.marks import Waits
 from tests.store.people import NOW, OPENING, a_conversation
 
 
@@ -36,7 +37,7 @@ async def test_of_two_writes_on_one_version_the_second_is_refused_and_leaves_no_
 @pytest.mark.parametrize(
     "change",
     [
-        lambda tx, c: marks.note_arrival(tx, c, 1, NOW, NOW + 5, NOW),
+        lambda tx, c: marks.note_arrivals(tx, [Waits(c.id, 1, NOW, NOW + 5, NOW)]),
         lambda tx, c: marks.set_touched(tx, c.id),
         lambda tx, c: marks.set_due(tx, c.id, None, None),
         lambda tx, c: (
@@ -59,8 +60,8 @@ async def test_an_arrival_moves_the_due_time_and_never_takes_the_newest_word_bac
 
     def unit(tx):
         conversation = a_conversation(tx)
-        marks.note_arrival(tx, conversation, 1, NOW + 100, NOW + 5, NOW)
-        marks.note_arrival(tx, conversation, 1, NOW + 50, NOW + 9, NOW + 1)
+        marks.note_arrivals(tx, [Waits(conversation.id, 1, NOW + 100, NOW + 5, NOW)])
+        marks.note_arrivals(tx, [Waits(conversation.id, 1, NOW + 50, NOW + 9, NOW + 1)])
         return conversations.load(tx, conversation.id)
 
     found = await store.write("x", unit)

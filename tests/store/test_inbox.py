@@ -14,14 +14,14 @@ def message(provider_id, at=NOW, **more):
 
 
 def stored(tx, conversation, *messages, now=NOW):
-    return [inbox.store(tx, 1, conversation.id, conversation.contact_id, each, now) for each in messages]
+    return inbox.store(tx, [inbox.Arrived(1, conversation.id, conversation.contact_id, each, now) for each in messages])
 
 
 async def test_a_message_is_stored_once_for_each_channel(store):
     def unit(tx):
         conversation = a_conversation(tx)
         here = stored(tx, conversation, message("a"), message("a"))
-        there = inbox.store(tx, 2, conversation.id, conversation.contact_id, message("a"), NOW)
+        (there,) = inbox.store(tx, [inbox.Arrived(2, conversation.id, conversation.contact_id, message("a"), NOW)])
         return here, there
 
     (first, second), there = await store.write("x", unit)

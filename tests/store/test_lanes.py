@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from engine.core.errors import Conflict, Refused, StaleConversation, StoreUnavailable
+from engine.store.joint import Joint
 from engine.store.lanes import Store
 from engine.store.tables import Setting
 
@@ -100,6 +101,23 @@ async def test_a_unit_that_fails_spoils_nobody_else_in_its_group(store):
     assert commits == 2
     names = await store.read(lambda tx: [row["name"] for row in tx.rows("SELECT name FROM setting ORDER BY name")])
     assert names == ["a", "b"]
+
+
+async def test_units_of_one_kind_are_worked_off_in_one_call_and_each_gets_its_own_answer(store):
+    calls = []
+
+    def all_at_once(tx, names):
+        calls.append(list(names))
+        return [put(name)(tx) and f"put {name}" for name in names]
+
+    units = [Joint(all_at_once, "a"), Joint(all_at_once, "b"), put("c"), Joint(all_at_once, "d")]
+    answers, commits = await together(store, units)
+    assert answers == ["put a", "put b", 1, "put d"]
+    assert (calls, commits) == ([["a", "b"], ["d"]], 1)
+    calls.clear()
+    answers, _ = await together(store, [Joint(all_at_once, "e"), Joint(all_at_once, "a"), Joint(all_at_once, "f")])
+    assert (answers[0], type(answers[1]), answers[2]) == ("put e", Conflict, "put f")
+    assert calls == [["e", "a", "f"], ["e"], ["a"], ["f"]]
 
 
 async def test_units_of_one_key_keep_their_order(store):

@@ -24,3 +24,10 @@ def test_a_list_becomes_as_many_parameters_filled_up_to_a_power_of_two():
 
 def test_an_empty_list_equals_nothing():
     assert prepare("x IN :ids", {"ids": []}, "sqlite") == ("x IN (NULL)", {})
+
+
+def test_a_list_of_tuples_becomes_as_many_rows_and_never_more():
+    text, values = prepare("VALUES :rows", {"rows": [(1, "a"), (2, "b"), (3, None)]}, "sqlite")
+    assert text == "VALUES (:rows__0, :rows__1), (:rows__2, :rows__3), (:rows__4, :rows__5)"
+    assert list(values.values()) == [1, "a", 2, "b", 3, None]
+    assert prepare("VALUES :rows", {"rows": [(1, 2)]}, "postgresql")[0] == "VALUES (%(rows__0)s, %(rows__1)s)"

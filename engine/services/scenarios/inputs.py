@@ -119,7 +119,8 @@ class _Fault:
         write = store.write
 
         async def failing(key: object, unit: Callable[[Tx], T]) -> T:
-            item = getattr(unit, "keywords", {}).get("item")
+            item = getattr(unit, "item", None)
+            item = getattr(item, "item", item)  # a message comes as a letter, which several units share
             named = (getattr(item, "provider_id", None), getattr(item, "event_id", None))
             if left[0] > 0 and fault["on"] in named:
                 left[0] -= 1

@@ -84,9 +84,10 @@ def message(tx: Tx, slug: str, row: Mapping[str, Any]) -> None:
         provider_id=str(row["id"]), person=Person(phone=str(row["contact"])), at=at, kind="text", text="oi"
     )
     ignored = "before" if read else None
-    inbox.store(tx, standing.channel_id, standing.id, standing.contact_id, written, at, ignored=ignored)
+    arrived = inbox.Arrived(standing.channel_id, standing.id, standing.contact_id, written, at, ignored=ignored)
+    inbox.store(tx, [arrived])
     if not read:
-        marks.note_arrival(tx, standing, standing.channel_id, at, at, at)
+        marks.note_arrivals(tx, [marks.Waits(standing.id, standing.channel_id, at, at, at)])
 
 
 def _contact(tx: Tx, row: Mapping[str, Any], spelled: str) -> int:
