@@ -1,4 +1,4 @@
-"""The rules of the house that no linter knows: time and chance come from one place, files stay small, pages stay strict."""
+"""The rules of the house that no linter knows: time, chance and SQL have one place each, files are small, pages strict."""
 
 import ast
 import re
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from engine.store.connection import Tx
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(
@@ -119,6 +121,125 @@ def test_the_ban_does_not_see_what_is_not_there() -> None:
     code = "import asyncio\nasync def f(runtime):\n    await runtime.clock.sleep(1)\n    runtime.clock.now()\n"
 
     assert list(banned(code, "engine/services/x.py")) == []
+
+
+DRIVERS = {"sqlalchemy", "sqlmodel", "alembic", "sqlite3", "psycopg"}
+ASKED_OF_A_TRANSACTION = {name for name in vars(Tx) if not name.startswith("_")} - {"dialect"}
+STATEMENT = re.compile(
+    r"""^[\s(]*(?:
+      SELECT\b.*\bFROM\b | SELECT\s+[\d(:] | INSERT\s+INTO\b | UPDATE\s+\S+\s+SET\b | DELETE\s+FROM\b
+      | WITH\s+(?:RECURSIVE\s+)?\w+\s*(?:\([^)]*\)\s*)?AS\s*\(
+      | (?:CREATE|ALTER|DROP)\s+(?:TEMP\s+|UNIQUE\s+)?(?:TABLE|INDEX|TRIGGER|VIEW|SCHEMA)\b | PRAGMA\s | VACUUM\b
+      | (?i:select\s+(?:distinct\s+)?[\w.*"]+(?:\s*,\s*[\w.*"]+)*\s+from\s)
+      | (?i:insert\s+into\s+[\w"]+\s*[(]) | (?i:update\s+[\w"]+\s+set\s+[\w"]+\s*=) | (?i:delete\s+from\s+\w+\s+where\s)
+    )""",
+    re.DOTALL | re.VERBOSE,
+)
+CONDITION = re.compile(r"[\w\")]\s*(?:=|<>|<=|>=|<|>|\b(?:IN|LIKE)\b)\s*:[a-z_]")
+"""A piece of a statement, known by its named parameter."""
+
+
+def _text(node: ast.AST) -> str | None:
+    """The text that an expression is, as far as it can be read: what is filled in later stands there as `{}`."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(part) or "{}" for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _text(node.left), _text(node.right)
+        return None if left is None and right is None else f"{left or '{}'}{right or '{}'}"
+    return None
+
+
+def _is_transaction(annotation: ast.expr | None) -> bool:
+    return annotation is not None and re.search(r"\bTx\b", ast.unparse(annotation)) is not None
+
+
+def sql(source: str, file: str) -> list[str]:
+    """Each statement, each question to a transaction and each driver of a database in a file, by its line."""
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings speak to readers
+    transactions = {node.arg for node in nodes if isinstance(node, ast.arg) and _is_transaction(node.annotation)}
+    found = {
+        (0, f"{file} imports {driver}")
+        for origin in _origins(tree).values()
+        if (driver := origin.split(".")[0]) in DRIVERS
+    }
+    for node in nodes:
+        text = None if id(node) in said else _text(node)
+        if text is not None and (STATEMENT.search(text) or CONDITION.search(text)):
+            found.add((node.lineno, f"{file}:{node.lineno} holds SQL"))
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr in ASKED_OF_A_TRANSACTION
+            and _dotted(node.value).rpartition(".")[2] in transactions | {"tx"}
+        ):
+            found.add((node.lineno, f"{file}:{node.lineno} asks a transaction for .{node.attr}"))
+    return [what for _, what in sorted(found)]
+
+
+def test_no_sql_stands_outside_the_store() -> None:
+    outside = [path for path in SOURCES if not _name(path).startswith("engine/store/")]
+
+    assert [found for path in outside for found in sql(path.read_text(), _name(path))] == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "ASKED = 'SELECT id FROM contact'",
+        "ASKED = 'select id, name from contact'",
+        "ASKED = (\n    'SELECT id'\n    ' FROM contact'\n)",
+        "ASKED = {'all': ['  SELECT (SELECT COUNT(*) FROM contact)']}",
+        "ASKED = f'SELECT * FROM {table}'",
+        "ASKED = 'SELECT ' + columns + ' FROM contact'",
+        "WHOSE = '(SELECT 1 FROM contact)'",
+        "WRITTEN = 'INSERT INTO contact (id) VALUES (1)'",
+        "WRITTEN = f'UPDATE {table} SET id = 1'",
+        "WRITTEN = 'DELETE FROM contact'",
+        "ASKED = 'WITH RECURSIVE a (n) AS (VALUES (1)) TABLE a'",
+        "MADE = 'CREATE UNIQUE INDEX a ON b (c)'",
+        "WHERE = 'contact_id = :id AND at > 1'",
+        "WHERE = 'id IN :ids'",
+        "def f(tx):\n    return tx.value(asked)",
+        "def f(t: Tx):\n    return t.rows",
+        "def f(t: 'Tx | None'):\n    t.run(asked)",
+        "def f(self):\n    return self.tx.session",
+        "import sqlite3",
+        "from sqlalchemy import text",
+    ],
+)
+def test_sql_is_found_however_it_is_written(code: str) -> None:
+    assert len(sql(code, "engine/services/x.py")) >= 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(tx):\n    'SELECT is FROM the store.'\n    return contacts.row(tx, 1) if tx.dialect == 'x' else None",
+        "HELP = 'Select a flow from the list'",
+        "HELP = 'Update the flow, then set it live; delete from here what you do not need'",
+        "HELP = ['With care', 'a = b', 'WITH', 'SELECT']",
+        "row.value(1)\nstore.run(work)\nargs.one",
+    ],
+)
+def test_what_only_sounds_like_sql_may_stand_anywhere(code: str) -> None:
+    assert sql(code, "engine/services/x.py") == []
+
+
+def test_the_examination_shares_nothing_with_the_modules_that_it_checks() -> None:
+    """What reads a database for the doctor must not repeat the mistake of what wrote it."""
+    known = re.compile(r"engine\.(?:core\.flow|store\.connection|store\.examination)\b")
+    used = {
+        f"{_name(path)}: {origin}"
+        for path in (ROOT / "engine/store/examination").glob("*.py")
+        for origin in _origins(ast.parse(path.read_text())).values()
+        if origin.split(".")[0] == "engine"
+    }
+
+    assert used
+    assert [use for use in sorted(used) if not known.search(use)] == []
 
 
 def test_no_file_is_longer_than_one_job() -> None:

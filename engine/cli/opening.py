@@ -104,16 +104,9 @@ def with_store(work: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
 
 async def require_current(store: "Store") -> None:
     """Raise Unusable unless the schema is the one of this version."""
-    from engine.store.connection import Tx
+    from engine.store.revision import revision
 
-    def unit(tx: Tx) -> str | None:
-        master = "sqlite_master WHERE name" if tx.dialect == "sqlite" else "pg_tables WHERE tablename"
-        if tx.value(f"SELECT 1 FROM {master} = 'alembic_version'") is None:
-            return None
-        found = tx.value("SELECT version_num FROM alembic_version")
-        return None if found is None else str(found)
-
-    there, wanted = await store.read(unit), newest()
+    there, wanted = await store.read(revision), newest()
     if there is None:
         raise Unusable(("", f"The database has no tables yet: {FIRST}."))
     if there < wanted:

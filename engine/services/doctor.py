@@ -1,15 +1,15 @@
 """`trilho doctor`: every invariant on a live database, written independently of the engine that has to keep them.
 
-It has its own questions to the database, its own hashes and its own reading of the log; of the code that decides,
-sends and sweeps it uses nothing. Everything is read in one snapshot.
+It has its own questions to the database (`engine/store/examination/`), its own hashes and its own reading of the log;
+of the code that decides, sends and sweeps it uses nothing. Everything is read in one snapshot.
 """
 
 from engine.core.flow import Millis
+from engine.services.doctor_cases import Case, Published, cases, published
 from engine.services.doctor_chains import audit_break
 from engine.services.doctor_consent import check_consent
 from engine.services.doctor_ledger import Ledger, Verdict
 from engine.services.doctor_letters import check_letters, check_line
-from engine.services.doctor_pages import Case, Published, cases, published
 from engine.services.doctor_story import check_story
 from engine.services.doctor_tables import check_tables
 from engine.store.connection import Tx
@@ -39,12 +39,12 @@ def examined(tx: Tx, now: Millis) -> list[Verdict]:
 
 
 def _check(ledger: Ledger, case: Case, flows: Published) -> None:
-    slug, number = case.row["flow"], case.row["flow_version"]
+    conversation = case.conversation
     ledger.saw("states")
-    states = flows.states.get((slug, number), frozenset())
-    if not {case.row["state"], case.row["previous"] or case.row["state"]} <= states:
-        ledger.broken("states", f"conversation {case.row['id']}")
+    states = flows.states.get((conversation.flow, conversation.flow_version), frozenset())
+    if not {conversation.state, conversation.previous or conversation.state} <= states:
+        ledger.broken("states", f"conversation {conversation.id}")
     check_line(ledger, case)
-    decisions = check_story(ledger, case, flows.secret[slug])
+    decisions = check_story(ledger, case, flows.secret[conversation.flow])
     if decisions is not None:
-        check_letters(ledger, case, decisions, flows.sends[slug])
+        check_letters(ledger, case, decisions, flows.sends[conversation.flow])

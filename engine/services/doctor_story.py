@@ -4,37 +4,37 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from engine.services.doctor_cases import Case, Entry, table
 from engine.services.doctor_chains import followed
 from engine.services.doctor_ledger import Ledger
-from engine.services.doctor_pages import Case, table
 
-__all__ = ["Decisions", "check_story", "is_decision"]
+__all__ = ["Decisions", "check_story"]
 
-Decisions = Mapping[str, list[Mapping[str, Any]]]
+Decisions = Mapping[str, list[Entry]]
 """The log rows that say what the table made of an event, by the event's id."""
 REPLAYED = ("state", "previous", "deadline_at", "rung", "entered_at")
 MANUAL = "manual"
 """Of an event that only stands for a letter that a person wrote: it never met the table."""
 
 
-def is_decision(row: Mapping[str, Any]) -> bool:
-    """Whether a log row is what the table said about an event: those carry the moment after it."""
-    return row["event_id"] is not None and "after" in row["told"]
+def _decided(entry: Entry) -> str | None:
+    """The event about which a log row is what the table said: those carry the moment after it."""
+    return entry.row.event_id if "after" in entry.told else None
 
 
 def check_story(ledger: Ledger, case: Case, secret: set[str]) -> Decisions | None:
     """Check a conversation; its decisions, or None when the chain is broken and nothing in it can be believed."""
-    conversation = case.row
+    conversation = case.conversation
     ledger.saw("log-chain", len(case.log))
-    place = followed(case.log, conversation["log_n"], conversation["log_hash"])
+    place = followed([entry.row for entry in case.log], conversation.log_n, conversation.log_hash)
     if place is not None:
-        ledger.broken("log-chain", f"conversation {conversation['id']}: {place}")
+        ledger.broken("log-chain", f"conversation {conversation.id}: {place}")
         return None
     _replay(ledger, case, secret)
-    decisions = defaultdict[str, list[Mapping[str, Any]]](list)
-    for row in case.log:
-        if is_decision(row):
-            decisions[row["event_id"]].append(row)
+    decisions = defaultdict[str, list[Entry]](list)
+    for entry in case.log:
+        if (event_id := _decided(entry)) is not None:
+            decisions[event_id].append(entry)
     _events(ledger, case, decisions)
     _batches(ledger, case, decisions)
     return decisions
@@ -42,20 +42,22 @@ def check_story(ledger: Ledger, case: Case, secret: set[str]) -> Decisions | Non
 
 def _replay(ledger: Ledger, case: Case, secret: set[str]) -> None:
     """Add the log up, from the snapshot that it opened with to the last change."""
-    name = f"conversation {case.row['id']}"
+    conversation = case.conversation
+    name = f"conversation {conversation.id}"
     moment: dict[str, Any] = {}
-    for row in case.log:
-        if row["outcome"] == "transition" and row["frm"] != moment.get("state"):
-            ledger.broken("replay", f"{name}: log {row['id']}")
-        if is_decision(row) and str(row["event_id"]).startswith("timeout:"):
+    for entry in case.log:
+        row, event_id = entry.row, _decided(entry)
+        if row.outcome == "transition" and row.frm != moment.get("state"):
+            ledger.broken("replay", f"{name}: log {row.id}")
+        if event_id is not None and event_id.startswith("timeout:"):
             ledger.saw("clock")
-            deadline = int(row["event_id"].rpartition(":")[2])
-            if moment.get("deadline_at") != deadline or row["at"] < deadline:
-                ledger.broken("clock", f"{name}: log {row['id']}")
-        moment.update(row["told"].get("after", {}))
+            deadline = int(event_id.rpartition(":")[2])
+            if moment.get("deadline_at") != deadline or row.at < deadline:
+                ledger.broken("clock", f"{name}: log {row.id}")
+        moment.update(entry.told.get("after", {}))
     ledger.saw("replay")
-    wrong = [field for field in REPLAYED if moment.get(field) != case.row[field]]
-    context = table(case.row["context"])
+    wrong = [field for field in REPLAYED if moment.get(field) != getattr(conversation, field)]
+    context = table(conversation.context)
     if _open(moment.get("context", {}), secret) != _open(context, secret):
         wrong.append("context")
     if wrong:
@@ -69,16 +71,17 @@ def _open(context: Mapping[str, Any], secret: set[str]) -> dict[str, Any]:
 
 def _events(ledger: Ledger, case: Case, decisions: Decisions) -> None:
     """Each processed event has one decision that says the same, each decision an event (I4)."""
-    known = {event["id"] for event in case.events}
+    known = {event.id for event in case.events}
     for event in case.events:
-        if event["processed_at"] is None or event["outcome"] == MANUAL:
-            if decisions.get(event["id"]):
-                ledger.broken("applied-once", f"event {event['id']}")
+        if event.processed_at is None or event.outcome == MANUAL:
+            if decisions.get(event.id):
+                ledger.broken("applied-once", f"event {event.id}")
             continue
         ledger.saw("applied-once")
-        said = ["moved" if row["outcome"] == "transition" else row["outcome"] for row in decisions.get(event["id"], [])]
-        if said != [event["outcome"]]:
-            ledger.broken("applied-once", f"event {event['id']}")
+        outcomes = [entry.row.outcome for entry in decisions.get(event.id, [])]
+        said = ["moved" if outcome == "transition" else outcome for outcome in outcomes]
+        if said != [event.outcome]:
+            ledger.broken("applied-once", f"event {event.id}")
     for event_id in decisions:
         if event_id not in known:
             ledger.broken("applied-once", f"event {event_id}")
@@ -88,8 +91,8 @@ def _batches(ledger: Ledger, case: Case, decisions: Decisions) -> None:
     """The provider ids in a decision are those of the messages that are marked with its event (I3)."""
     marked = defaultdict[str, list[str]](list)
     for message in case.messages:
-        marked[message["event_id"]].append(message["provider_id"])
-    told = {i: rows[0]["told"] for i, rows in decisions.items() if "batch" in rows[0]["told"]}
+        marked[message.event_id].append(message.provider_id)
+    told = {i: entries[0].told for i, entries in decisions.items() if "batch" in entries[0].told}
     for event_id in {**told, **marked}:
         ledger.saw("batches")
         said = told.get(event_id, {"batch": [], "batch_size": 0})

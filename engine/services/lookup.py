@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.flow import Millis
 from engine.runtime import Runtime
 from engine.services.transcript import SENSITIVE
-from engine.store import contacts
+from engine.store import contacts, lookups
 from engine.store.connection import Tx
 
 __all__ = ["by_contact", "iso"]
@@ -34,13 +34,7 @@ async def by_contact(runtime: Runtime, contact: str) -> list[dict[str, Any]]:
         if contact_id is None:
             return []
         person = contacts.row(tx, contact_id)
-        rows = tx.rows(
-            """SELECT id, flow, flow_version, state, context, deadline_at, due_at, entered_at, opened_at, attention
-               FROM conversation WHERE contact_id = :contact ORDER BY id DESC LIMIT :most""",
-            contact=contact_id,
-            most=MOST,
-        )
-        return [_shown(tx, runtime, row, person, now) for row in rows]
+        return [_shown(tx, runtime, row, person, now) for row in lookups.conversations(tx, contact_id, MOST)]
 
     return await runtime.store.read(unit)
 
@@ -78,38 +72,20 @@ def _shown(tx: Tx, runtime: Runtime, row: Mapping[str, Any], person: Mapping[str
 
 def _events(tx: Tx, conversation_id: int) -> list[dict[str, Any]]:
     """The latest events, oldest first; `outcome` null is one that waits."""
-    rows = tx.rows(
-        """SELECT id, type, source, at, received_at, processed_at, outcome, reason FROM event
-           WHERE conversation_id = :id ORDER BY received_at DESC, at DESC, id DESC LIMIT :most""",
-        id=conversation_id,
-        most=MOST,
-    )
-    return [_in_iso(row, "at", "received_at", "processed_at") for row in reversed(rows)]
+    rows = lookups.events(tx, conversation_id, MOST)
+    return [_in_iso(row, "at", "received_at", "processed_at") for row in rows]
 
 
 def _messages(tx: Tx, conversation_id: int) -> list[dict[str, Any]]:
     """The latest messages of the person, oldest first, each with what became of it."""
-    rows = tx.rows(
-        """SELECT provider_id AS id, kind, at, received_at, processed_at, event_id AS event, outcome, reason FROM inbound
-           WHERE conversation_id = :id ORDER BY at DESC, id DESC LIMIT :most""",
-        id=conversation_id,
-        most=MOST,
-    )
-    return [_in_iso(row, "at", "received_at", "processed_at") for row in reversed(rows)]
+    rows = lookups.messages(tx, conversation_id, MOST)
+    return [_in_iso(row, "at", "received_at", "processed_at") for row in rows]
 
 
 def _letters(tx: Tx, conversation_id: int) -> list[dict[str, Any]]:
     """The latest letters, oldest first."""
-    rows = tx.rows(
-        """SELECT id, action, part, parts, status, reason, event_id AS event, as_template, attempt, delivery, error_code,
-             created_at, due_at, sent_at FROM outbox WHERE conversation_id = :id ORDER BY id DESC LIMIT :most""",
-        id=conversation_id,
-        most=MOST,
-    )
-    return [
-        {**_in_iso(row, "created_at", "due_at", "sent_at"), "as_template": bool(row["as_template"])}
-        for row in reversed(rows)
-    ]
+    rows = lookups.letters(tx, conversation_id, MOST)
+    return [_in_iso(row, "created_at", "due_at", "sent_at") for row in rows]
 
 
 def _in_iso(row: Mapping[str, Any], *instants: str) -> dict[str, Any]:

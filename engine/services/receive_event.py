@@ -45,10 +45,10 @@ async def receive(runtime: Runtime, raw: bytes) -> Received:
 
 def _taken(tx: Tx, arrival: Arrival, asked: Asked) -> Received:
     event_id = derived("api", asked.id)
-    before = tx.one("SELECT conversation_id FROM event WHERE id = :id", id=event_id)
+    before = queue.conversation_of(tx, event_id)
     if before is not None:
-        note(tx, arrival, "duplicate", conversation_id=before["conversation_id"], id=event_id)
-        return Received(asked.id, event_id, before["conversation_id"])
+        note(tx, arrival, "duplicate", conversation_id=before, id=event_id)
+        return Received(asked.id, event_id, before)
     person = Person(phone=asked.phone)
     flow = _flow(tx, arrival, person)
     kind = known_event(flow, asked.type)

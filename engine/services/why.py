@@ -31,16 +31,9 @@ async def why(runtime: Runtime, conversation_id: int, ref: str) -> Why:
 
     def unit(tx: Tx) -> Why:
         kind, _, number = ref.partition("-")
-        table = {"in": "inbound", "out": "outbox"}.get(kind)
-        row = (
-            tx.one(
-                f"SELECT * FROM {table} WHERE id = :id AND conversation_id = :conversation",
-                id=int(number),
-                conversation=conversation_id,
-            )
-            if table and number.isascii() and number.isdigit() and len(number) < 18
-            else None
-        )
+        line = {"in": views.message, "out": views.letter}.get(kind)
+        numbered = number.isascii() and number.isdigit() and len(number) < 18
+        row = line(tx, conversation_id, int(number)) if line and numbered else None
         head = views.head(tx, conversation_id)
         if row is None or head is None:
             raise NotFound("message", ref)

@@ -115,6 +115,13 @@ class Store:
             return self._at_once(self._reader, unit)
         return await self._handed(self._reads, unit)
 
+    async def ping(self) -> bool:
+        """Whether the database answers now, for /readyz."""
+        try:
+            return bool(await self.read(lambda tx: tx.value("SELECT 1")))
+        except StoreUnavailable:
+            return False
+
     async def migrate(self) -> None:
         """Bring the schema to the newest revision; any number of processes may do so at once."""
         from engine.store.migrations import upgrade_within  # alembic is heavy, and most processes never migrate

@@ -53,6 +53,12 @@ def exists(tx: Tx, event_id: str) -> bool:
     return tx.value("SELECT 1 FROM event WHERE id = :id", id=event_id) is not None
 
 
+def conversation_of(tx: Tx, event_id: str) -> int | None:
+    """The conversation that an event with this id was stored for."""
+    found = tx.value("SELECT conversation_id FROM event WHERE id = :id", id=event_id)
+    return None if found is None else int(found)
+
+
 def with_key(tx: Tx, business_key: str) -> bool:
     """Whether this business fact is known already (R34)."""
     return tx.value("SELECT 1 FROM event WHERE business_key = :key", key=business_key) is not None

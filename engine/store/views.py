@@ -48,6 +48,24 @@ def recorded(tx: Tx, conversation_id: int, most: int) -> list[dict[str, Any]]:
     )
 
 
+def message(tx: Tx, conversation_id: int, inbound_id: int) -> dict[str, Any] | None:
+    """One message of the lead, None when it is another conversation's."""
+    return tx.one(
+        "SELECT * FROM inbound WHERE id = :id AND conversation_id = :conversation",
+        id=inbound_id,
+        conversation=conversation_id,
+    )
+
+
+def letter(tx: Tx, conversation_id: int, outbox_id: int) -> dict[str, Any] | None:
+    """One letter to the lead, None when it is another conversation's."""
+    return tx.one(
+        "SELECT * FROM outbox WHERE id = :id AND conversation_id = :conversation",
+        id=outbox_id,
+        conversation=conversation_id,
+    )
+
+
 def about_event(tx: Tx, event_id: str) -> dict[str, Any]:
     """Everything that one event is tied to: its row, its messages, its log rows, its letters."""
     return {

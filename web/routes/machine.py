@@ -7,8 +7,6 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.response import Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from engine.core.errors import StoreUnavailable
-from engine.runtime import Runtime
 from engine.services.tokens import known
 from web.permissions import Door
 from web.visitor import AppRequest
@@ -24,15 +22,8 @@ async def alive() -> str:
 async def ready(request: AppRequest) -> Response[dict[str, bool]]:
     """Whether the database and the queue answer; without the queue everything still works, a little later (R30)."""
     runtime = request.app.state.runtime
-    state = {"database": await _database_answers(runtime), "queue": await runtime.queue.ping()}
+    state = {"database": await runtime.store.ping(), "queue": await runtime.queue.ping()}
     return Response(state, status_code=200 if state["database"] else 503)
-
-
-async def _database_answers(runtime: Runtime) -> bool:
-    try:
-        return bool(await runtime.store.read(lambda tx: tx.value("SELECT 1")))
-    except StoreUnavailable:
-        return False
 
 
 @get("/metrics", permission=Door.MACHINE, tags=["machines"])

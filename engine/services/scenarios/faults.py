@@ -8,6 +8,7 @@ from engine.adapters.http import TOTAL_TIMEOUT
 from engine.core.flow import SECOND, Millis
 from engine.services.scenarios.format import WAITING, ends, instant
 from engine.services.scenarios.network import Network, Script
+from engine.store import observing
 from engine.store.connection import Tx
 
 FOREVER = 1 << 62
@@ -53,15 +54,11 @@ class Faults:
 
     def slow_until(self, tx: Tx, conversation_id: int, now: Millis) -> Millis | None:
         """Until when a slow action keeps this conversation's letters back, None when it does not."""
-        rows = tx.rows(
-            "SELECT action, created_at FROM outbox WHERE conversation_id = :id AND status = 'pending' AND attempt = 0",
-            id=conversation_id,
-        )
         moments = [
-            row["created_at"] + fault.wait
-            for row in rows
+            letter.created_at + fault.wait
+            for letter in observing.untried(tx, conversation_id)
             for fault in self.slow
-            if fault.begin <= row["created_at"] < fault.end and fault.action in (None, row["action"])
+            if fault.begin <= letter.created_at < fault.end and fault.action in (None, letter.action)
         ]
         return max((m for m in moments if m > now), default=None)
 

@@ -11,7 +11,7 @@ from engine.services.scenarios.compare import Seen
 from engine.services.scenarios.format import EPOCH
 from engine.services.scenarios.network import Call
 from engine.services.scenarios.world import World
-from engine.store import contacts, outbox
+from engine.store import contacts, observing
 from engine.store.connection import Tx
 
 MANUAL = "operator"
@@ -20,13 +20,8 @@ MANUAL = "operator"
 def seen(tx: Tx, flows: Flows, world: World, calls: Sequence[Call], statuses: Sequence[int | None], now: int) -> Seen:
     """Everything that expectations can be held against."""
     gone = _left(tx, flows, world, calls)
-    rows = tx.rows(
-        """SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.context, c.deadline_at, c.rung, c.attention,
-             p.name, p.phone, p.opt_out_at, p.paused_until, p.tags
-           FROM conversation c JOIN contact p ON p.id = c.contact_id ORDER BY c.id"""
-    )
     return Seen(
-        conversations=tuple(_standing(tx, row, now) for row in rows),
+        conversations=tuple(_standing(tx, row, now) for row in observing.standings(tx)),
         left=tuple((what.label, what.key) for what in gone),
         replies=sum(what.is_reply for what in gone),
         records=tuple(_records(tx)),
@@ -36,9 +31,8 @@ def seen(tx: Tx, flows: Flows, world: World, calls: Sequence[Call], statuses: Se
 
 def _records(tx: Tx) -> list[dict[str, Any]]:
     """Every log row as one flat record; `at_about` counts seconds from T0."""
-    rows = tx.rows('SELECT at, outcome, reason, event_id, event, frm, "to", facts FROM log ORDER BY id')
     told = []
-    for row in rows:
+    for row in observing.logged(tx):
         facts = json.loads(row["facts"])
         record = {
             **facts,
@@ -73,9 +67,8 @@ def _left(tx: Tx, flows: Flows, world: World, calls: Sequence[Call]) -> list[_Go
     found: dict[tuple[object, ...], _Gone] = {}
     first_call = {call.row: (call.at, number) for number, call in reversed(list(enumerate(calls)))}
     unreached = {call.row for call in calls} - {call.row for call in calls if call.reached}
-    ids = [int(r["id"]) for r in tx.rows("SELECT id FROM outbox WHERE attempt > 0 AND action <> 'phone' ORDER BY id")]
-    for row in (outbox.get(tx, i) for i in ids):
-        if row is None or row.id in world.flying_rows or (row.id in world.preset_rows and row.id not in first_call):
+    for row in observing.attempted(tx):
+        if row.id in world.flying_rows or (row.id in world.preset_rows and row.id not in first_call):
             continue
         if row.id in unreached:
             continue
@@ -83,11 +76,7 @@ def _left(tx: Tx, flows: Flows, world: World, calls: Sequence[Call]) -> list[_Go
         manual = row.cause == MANUAL
         identity = (row.id,) if manual or row.event_id is None else (row.event_id, row.action, row.as_template)
         found.setdefault(identity, _Gone(at, number, "manual" if manual else row.label, row.key, not manual))
-    moves = tx.rows(
-        """SELECT l.id, l.at, l.facts, c.flow, c.flow_version FROM log l JOIN conversation c ON c.id = l.conversation_id
-           WHERE l.outcome = 'transition' ORDER BY l.id"""
-    )
-    for moved in moves:
+    for moved in observing.moves(tx):
         actions = flows.within(tx, moved["flow"], moved["flow_version"]).actions
         for name in json.loads(moved["facts"]).get("actions", []):
             if name in actions and not isinstance(actions[name], Send):
@@ -116,5 +105,4 @@ def _standing(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:
 
 
 def _words(tx: Tx, event_id: str) -> str:
-    rows = tx.rows("SELECT text FROM inbound WHERE event_id = :id ORDER BY at, id", id=event_id)
-    return "\n".join(row["text"] for row in rows if row["text"])
+    return "\n".join(text for text in observing.words(tx, event_id) if text)

@@ -20,7 +20,7 @@ from engine.services.scenarios.reading import load
 from engine.services.scenarios.records import seen
 from engine.services.scenarios.world import build
 from engine.settings import from_environment
-from engine.store import contacts
+from engine.store import contacts, observing
 from engine.store.connection import Tx
 from engine.store.lanes import Store
 from engine.store.scratch import scratch
@@ -162,9 +162,8 @@ async def _on_the_wire(driver: Driver) -> Flying:
     def unit(tx: Tx) -> Flying:
         called = {(call.row, call.attempt) for call in driver.network.calls}
         called |= {(row, 1) for row in driver.world.flying_rows}
-        rows = tx.rows("SELECT id, attempt, part, action, contact_id FROM outbox WHERE status = 'sending' ORDER BY id")
-        found = next(row for row in rows if (row["id"], row["attempt"]) not in called)
-        phone = str(contacts.row(tx, found["contact_id"])["phone"])
-        return Flying(found["id"], found["attempt"], found["part"], found["action"], phone)
+        found = next(row for row in observing.on_the_wire(tx) if (row.id, row.attempt) not in called)
+        phone = str(contacts.row(tx, found.contact_id)["phone"])
+        return Flying(found.id, found.attempt, found.part, found.action, phone)
 
     return await driver.runtime.store.read(unit)
