@@ -110,10 +110,10 @@ class _Installation:
                 os.close(preparing)
         if code:
             return code
-        self._keep("worker", self._child(self._commands.worker), STOP_S)
         if not await self._answers():
             self._say("trilho", f"the web server did not answer within {READY_S:.0f} s")
             return 1
+        self._keep("worker", self._child(self._commands.worker), STOP_S)  # last, for it would slow the others' start
         self._say("trilho", f"Trilho runs at {self._settings.base_url} (Ctrl-C stops it)")
         if link:
             self._say("trilho", f"First administrator, this link works once: {link}")

@@ -16,14 +16,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from engine.adapters.http import Http, Transport
 from engine.adapters.passwords import Passwords
-from engine.adapters.queue import Queue
 from engine.adapters.secrets import Vault, load_or_create_key, parse_keys
 from engine.core.document import read
 from engine.core.errors import NotFound
 from engine.core.flow import Flow, Millis
 from engine.core.rationing import Tally
+from engine.late import Carrier, Hints, LateHttp, LateQueue
 from engine.settings import Settings
 from engine.store import flows
 from engine.store.connection import Tx
@@ -169,21 +168,6 @@ class Flows:
             return found
 
 
-class Carrier(Transport, Protocol):
-    """Outgoing HTTP that is closed in the end."""
-
-    async def close(self) -> None: ...
-
-
-class Hints(Protocol):
-    """The queue: wakes workers up, best effort (R30)."""
-
-    async def enqueue(self, job: str, *args: object) -> bool:
-        """Whether the hint was taken."""
-
-    async def close(self) -> None: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
     """Everything that a service may use. Made once per process, passed on, never global."""
@@ -226,6 +210,10 @@ async def open_runtime(settings: Settings) -> Runtime:
         if settings.secret_key is not None
         else load_or_create_key(settings.data_dir / KEY_FILE)
     )
-    queue = Queue(settings.redis_url)
-    await queue.connect()
-    return Runtime(settings=settings, store=Store(settings.database_url), queue=queue, http=Http(), vault=Vault(*keys))
+    return Runtime(
+        settings=settings,
+        store=Store(settings.database_url),
+        queue=LateQueue(settings.redis_url),
+        http=LateHttp(),
+        vault=Vault(*keys),
+    )

@@ -33,6 +33,9 @@ class NoQueue:
         self.hints.append((job, args))
         return False
 
+    async def ping(self) -> bool:
+        return False
+
     async def close(self) -> None:
         return
 

@@ -136,6 +136,8 @@ async def test_it_says_the_address_and_the_one_time_link_and_ctrl_c_stops_everyt
     assert "http://localhost/invitations/abc" in await trilho.until("works once")
     assert valkey.ping(trilho.data_dir / "valkey.sock")
     assert stat.S_IMODE(trilho.data_dir.stat().st_mode) == 0o700
+    await trilho.until("worker is up")
+    assert trilho.said.index("web is up") < trilho.said.index("worker is up")  # it would slow the first answer
 
     assert await trilho.stop() == 0
     assert "worker | worker has finished" in trilho.said

@@ -1,22 +1,14 @@
-"""The one door for outgoing HTTP: one attempt, short limits, no redirects, and honest about what is not known."""
+"""What a call to another server is, and what comes back. Who carries it over real sockets is `http_client`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
-import aiohttp
-import msgspec
-
-from engine.adapters.addresses import PublicResolver, check_public
-from engine.core.errors import AnswerLost, NotSent
 from engine.core.flow import SECOND, Millis
 
 CONNECT_TIMEOUT = 5 * SECOND
 TOTAL_TIMEOUT = 20 * SECOND
 MAX_ANSWER = 1024 * 1024
-_IDLE_SECONDS = 10
-"""Connections are dropped before servers drop them: a call lost on a dead one would count as an unknown outcome."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,90 +33,8 @@ class HttpAnswer:
     body: bytes
 
 
-_BEFORE_WRITING = (
-    aiohttp.ClientConnectorError,
-    aiohttp.ConnectionTimeoutError,
-    aiohttp.InvalidURL,
-    aiohttp.NonHttpUrlClientError,
-)
-
-
 class Transport(Protocol):
     """Whatever carries a request: `Http`, or a stand-in that never leaves the process."""
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
         """Carry it once. Raises NotSent or AnswerLost, nothing else."""
-
-
-class Http:
-    """HTTP over real sockets. Use it inside one event loop and close it there."""
-
-    def __init__(self, connect_timeout: Millis = CONNECT_TIMEOUT, max_answer: int = MAX_ANSWER) -> None:
-        self._connect_timeout = connect_timeout
-        self._max_answer = max_answer
-        self._sessions: dict[bool, aiohttp.ClientSession] = {}
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close every connection."""
-        sessions, self._sessions = list(self._sessions.values()), {}
-        for session in sessions:
-            await session.close()
-
-    async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Carry it once; a redirect is an answer like any other.
-
-        NotSent: the address is not allowed, or name lookup, connection or TLS failed, so nothing was written.
-        AnswerLost: no complete answer of at most 1 MB within the time limit.
-        """
-        if not request.trusted:
-            check_public(request.url)
-        if any(not value.isprintable() for pair in request.headers.items() for value in pair):
-            raise NotSent("a header holds a control character")
-        try:
-            return await self._carry(request)
-        except _BEFORE_WRITING as error:
-            raise NotSent(type(error).__name__) from error
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
-            raise AnswerLost(type(error).__name__) from error
-
-    async def _carry(self, request: HttpRequest) -> HttpAnswer:
-        body, headers = request.body, dict(request.headers)
-        if request.json is not None:
-            body = msgspec.json.encode(request.json)
-            headers.setdefault("Content-Type", "application/json")
-        timeout = aiohttp.ClientTimeout(
-            total=request.timeout / SECOND,
-            connect=self._connect_timeout / SECOND,
-            sock_connect=self._connect_timeout / SECOND,
-        )
-        async with self._session(trusted=request.trusted).request(
-            request.method, request.url, headers=headers, data=body, timeout=timeout, allow_redirects=False
-        ) as answer:
-            content = await self._read(answer)
-            return HttpAnswer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, content)
-
-    async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
-        pieces = bytearray()
-        async for piece in answer.content.iter_chunked(64 * 1024):
-            pieces += piece
-            if len(pieces) > self._max_answer:
-                answer.close()
-                raise AnswerLost("the answer is too large")
-        return bytes(pieces)
-
-    def _session(self, *, trusted: bool) -> aiohttp.ClientSession:
-        if trusted not in self._sessions:
-            resolver = None if trusted else PublicResolver()
-            connector = aiohttp.TCPConnector(resolver=resolver, keepalive_timeout=_IDLE_SECONDS, use_dns_cache=trusted)
-            self._sessions[trusted] = aiohttp.ClientSession(
-                connector=connector, trust_env=False, auto_decompress=True, cookie_jar=aiohttp.DummyCookieJar()
-            )
-        return self._sessions[trusted]

@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -104,7 +103,7 @@ def with_store(work: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
 
 async def require_current(store: "Store") -> None:
     """Raise Unusable unless the schema is the one of this version."""
-    from engine.store.revision import revision
+    from engine.store.revision import newest, revision
 
     there, wanted = await store.read(revision), newest()
     if there is None:
@@ -113,12 +112,6 @@ async def require_current(store: "Store") -> None:
         raise Unusable(("", f"The database is at schema {there} and this version needs {wanted}: {FIRST}."))
     if there > wanted:
         raise Unusable(("", f"The database is at schema {there}, newer than this version of Trilho knows ({wanted})."))
-
-
-def newest() -> str:
-    """The newest revision of the schema, from the names of the migration files (NUMBER_title.py)."""
-    names = [entry.name for entry in files("engine.store.migrations.versions").iterdir()]
-    return max(name.partition("_")[0] for name in names if name[:1].isdigit())
 
 
 def _require_there(settings: Settings) -> None:

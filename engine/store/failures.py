@@ -6,7 +6,6 @@ same work may succeed at once. Unique violations become Conflict. Everything els
 
 import sqlite3
 
-import psycopg
 from sqlalchemy.exc import DBAPIError
 
 from engine.core.errors import Conflict, StoreUnavailable
@@ -40,9 +39,7 @@ def meaning(error: BaseException) -> BaseException:
         error = error.orig
     if isinstance(error, sqlite3.Error):
         return _of_sqlite(error)
-    if isinstance(error, psycopg.Error):
-        return _of_postgresql(error)
-    return error
+    return _of_postgresql(error) if type(error).__module__.startswith("psycopg") else error
 
 
 def _of_sqlite(error: sqlite3.Error) -> BaseException:
@@ -56,7 +53,11 @@ def _of_sqlite(error: sqlite3.Error) -> BaseException:
     return StoreUnavailable(str(error)) if code & 0xFF in _SQLITE_AWAY else error
 
 
-def _of_postgresql(error: psycopg.Error) -> BaseException:
+def _of_postgresql(error: BaseException) -> BaseException:
+    import psycopg  # whose error it is, so it has been read; an installation on SQLite never reads it
+
+    if not isinstance(error, psycopg.Error):
+        return error
     state = error.sqlstate
     if isinstance(error, psycopg.errors.UniqueViolation):
         return Conflict(error.diag.message_detail or str(error))

@@ -18,6 +18,7 @@ from sqlalchemy.engine import make_url
 
 from engine.core.errors import StoreUnavailable
 from engine.store.connection import Tx
+from engine.store.revision import newest, revision
 from engine.store.transactions import Answer, Transactions
 
 __all__ = ["Store"]
@@ -124,6 +125,8 @@ class Store:
 
     async def migrate(self) -> None:
         """Bring the schema to the newest revision; any number of processes may do so at once."""
+        if await self.read(revision) == newest():
+            return
         from engine.store.migrations import upgrade_within  # alembic is heavy, and most processes never migrate
 
         await self.write("schema", lambda tx: upgrade_within(tx.connection))

@@ -8,7 +8,7 @@ import pytest
 from engine.adapters.channels.cloud_api import CloudApi
 from engine.adapters.channels.cloud_errors import error_class
 from engine.adapters.channels.protocol import ChannelConfig, Outgoing, Recipient
-from engine.adapters.http import Http
+from engine.adapters.http_client import Http
 from tests.fakes.impatient import Impatient
 from tests.fakes.whatsapp import FakeWhatsApp
 from tests.payload_files import load, names

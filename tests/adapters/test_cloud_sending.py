@@ -17,7 +17,8 @@ from engine.adapters.channels.protocol import (
     Recipient,
     SendResult,
 )
-from engine.adapters.http import Http, HttpRequest
+from engine.adapters.http import HttpRequest
+from engine.adapters.http_client import Http
 from tests.fakes.impatient import Impatient
 from tests.fakes.whatsapp import FakeWhatsApp
 from tests.payload_files import load

@@ -18,7 +18,7 @@ from engine.adapters.channels.protocol import (
     Recipient,
     SendResult,
 )
-from engine.adapters.http import Http
+from engine.adapters.http_client import Http
 from tests.fakes.evolution import FakeEvolution
 from tests.fakes.impatient import Impatient
 from tests.payload_files import load, names

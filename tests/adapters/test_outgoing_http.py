@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from aiohttp import web
 
-from engine.adapters.http import Http, HttpAnswer, HttpRequest
+from engine.adapters.http import HttpAnswer, HttpRequest
+from engine.adapters.http_client import Http
 from engine.core.errors import AnswerLost, NotSent
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from engine.adapters.http import Http, HttpAnswer, HttpRequest
+from engine.adapters.http import HttpAnswer, HttpRequest
+from engine.adapters.http_client import Http
 
 
 class Impatient:

@@ -14,10 +14,6 @@ async def test_the_process_says_that_it_lives(stranger):
 
 
 async def test_ready_says_what_answers(stranger, runtime, monkeypatch):
-    async def there(_queue):
-        return False
-
-    monkeypatch.setattr(type(runtime.queue), "ping", there, raising=False)
     good = await stranger.get("/readyz")
 
     async def away(_unit):

@@ -125,6 +125,10 @@ class NoQueue:
         _ = (job, args)
         return False
 
+    async def ping(self) -> bool:
+        """It never answers."""
+        return False
+
     async def close(self) -> None:
         """Nothing to close."""
 
