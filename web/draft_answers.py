@@ -34,11 +34,13 @@ async def show(
     typed: Typed | None = None,
     conflict: Conflict | None = None,
     form: dict[str, str] | None = None,
+    alone: bool = False,
 ) -> Response[str]:
-    """The whole page with something selected; `typed` and `conflict` say what has to be corrected or chosen."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel)
+    """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen."""
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone)
     made, panel = chosen(made, typed=typed, conflict=conflict, form=form)
-    return page(request, "draft/editor.html", status, desk=made, p=panel, oob=False, toast=None)
+    template = made.panel if alone else "draft/editor.html"
+    return page(request, template, status, desk=made, p=panel, oob=False, toast=None)
 
 
 def chosen(
@@ -81,20 +83,13 @@ async def refused(
     request: AppRequest, slug: str, sel: str, view: str, typed: Typed, form: dict[str, str] | None = None
 ) -> Response[str]:
     """422: with scripts the panel with the field's message, without them the page; what was typed is kept."""
-    if not wants_fragment(request):
-        return await show(request, slug, sel, view, status=422, typed=typed, form=form)
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=False)
-    made, panel = chosen(made, typed=typed, form=form)
-    return page(request, made.panel, 422, desk=made, p=panel, oob=False, toast=None)
+    alone = wants_fragment(request)
+    return await show(request, slug, sel, view, status=422, typed=typed, form=form, alone=alone)
 
 
 async def stale(request: AppRequest, slug: str, sel: str, view: str, conflict: Conflict) -> Response[str]:
     """409: the card with both values, on top of the panel with theirs."""
-    if not wants_fragment(request):
-        return await show(request, slug, sel, view, status=409, conflict=conflict)
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=False)
-    made, panel = chosen(made, conflict=conflict)
-    return page(request, made.panel, 409, desk=made, p=panel, oob=False, toast=None)
+    return await show(request, slug, sel, view, status=409, conflict=conflict, alone=wants_fragment(request))
 
 
 def why(error: InvalidDocument | GuardError | Refused) -> str:

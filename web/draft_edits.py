@@ -11,7 +11,7 @@ from engine.core.errors import Refused
 from engine.core.flow import Flow, Send
 from web import i18n
 
-__all__ = ["action_edit", "fixed", "new_state", "new_transition", "seen_value", "state_edit",
+__all__ = ["Edit", "action_edit", "fixed", "new_state", "new_transition", "seen_value", "state_edit",
            "transition_edit"]  # fmt: skip
 
 Edit = Mapping[str, object]

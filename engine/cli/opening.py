@@ -76,10 +76,7 @@ def with_runtime(work: "Callable[[Runtime], Coroutine[Any, Any, T]]") -> T:
         finally:
             await runtime.close()
 
-    settings = settings_now()
-    _quiet(settings)
-    _require_there(settings)
-    return asyncio.run(opened(settings))
+    return _run(opened)
 
 
 def with_store(work: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
@@ -95,6 +92,10 @@ def with_store(work: "Callable[[Store], Coroutine[Any, Any, T]]") -> T:
         finally:
             await store.close()
 
+    return _run(opened)
+
+
+def _run(opened: Callable[[Settings], Coroutine[Any, Any, T]]) -> T:
     settings = settings_now()
     _quiet(settings)
     _require_there(settings)

@@ -1,6 +1,7 @@
 """What channels and payment sources have in common: keys that are allowed, secrets sealed in their place (SEC-S21)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from engine.adapters.reading import number
@@ -10,7 +11,17 @@ from engine.runtime import Runtime
 from engine.store import flows
 from engine.store.connection import Tx
 
-__all__ = ["TOKEN_BYTES", "merged", "opened", "sealed", "sorted_out", "usable_flow", "usable_name", "usable_token"]
+__all__ = [
+    "TOKEN_BYTES",
+    "Keys",
+    "merged",
+    "opened",
+    "sealed",
+    "sorted_out",
+    "usable_flow",
+    "usable_name",
+    "usable_token",
+]
 
 TOKEN_BYTES = 24
 _LONGEST = 4_096
@@ -18,24 +29,30 @@ _WHOLE = ("max_body", "throughput")
 """Settings that are whole numbers from 1."""
 
 
-def sorted_out(
-    values: Mapping[str, str], settings: Collection[str], secrets: Collection[str]
-) -> tuple[dict[str, str], dict[str, str]]:
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys that a kind of channel or a payment platform takes."""
+
+    settings: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+
+def sorted_out(values: Mapping[str, str], keys: Keys) -> tuple[dict[str, str], dict[str, str]]:
     """Given values as settings and secrets.
 
     Raises Refused: key_unknown, value_too_long, base_url_unreadable, number_unreadable.
     """
     for key, value in values.items():
-        if key not in settings and key not in secrets:
-            raise Refused("key_unknown", key=key, keys=sorted({*settings, *secrets}))
+        if key not in keys.settings and key not in keys.secrets:
+            raise Refused("key_unknown", key=key, keys=sorted({*keys.settings, *keys.secrets}))
         if len(value) > _LONGEST:
             raise Refused("value_too_long", key=key, longest=_LONGEST)
         if key == "base_url" and value and not _address(value):
             raise Refused("base_url_unreadable")
         if key in _WHOLE and value and not number(value):
             raise Refused("number_unreadable", key=key)
-    plain = {key: value for key, value in values.items() if key in settings}
-    return plain, {key: value for key, value in values.items() if key in secrets}
+    plain = {key: value for key, value in values.items() if key in keys.settings}
+    return plain, {key: value for key, value in values.items() if key in keys.secrets}
 
 
 def merged(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:

@@ -8,10 +8,8 @@ from engine.core.diagram.graph import Drawing
 from engine.core.flow import Flow
 from engine.services import draw, edit
 from web import forms, i18n
-from web.desk import desk
 from web.draft_answers import saved, show
 from web.draft_edits import fixed
-from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
 
@@ -30,8 +28,7 @@ async def draft(
 @get("/flows/{slug:str}/draft/nothing", permission=Permission.VIEW, include_in_schema=False)
 async def nothing(request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram") -> Response[str]:
     """The panel when nothing is selected."""
-    made = await desk(request.app.state.runtime, slug, view=view, pictures=False)
-    return page(request, made.panel, desk=made, p=None, oob=False)
+    return await show(request, slug, "", view, alone=True)
 
 
 @get("/flows/{slug:str}/diagram.svg", permission=Permission.VIEW, include_in_schema=False)

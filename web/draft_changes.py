@@ -1,0 +1,64 @@
+"""One change of a draft, made and answered: a field that saves by itself, something that is taken away."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from litestar.response import Redirect, Response
+
+from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
+from engine.core.flow import Flow
+from engine.services import edit
+from web import forms
+from web.draft_answers import STATE, TRANSITION, collision, refused, saved, stale, why
+from web.draft_edits import Edit, seen_value
+from web.fields import Typed
+from web.undo import bringing_back
+from web.visitor import AppRequest, visitor
+
+
+async def changed(
+    request: AppRequest,
+    slug: str,
+    sel: str,
+    field: str,
+    read: Callable[[tuple[str, ...]], Edit],
+    *,
+    key: str | None = None,
+) -> Response[str] | Redirect:
+    """Change one field: 200 with everything that changed, 422 with the field's message, 409 with both values.
+
+    `read` makes the edit of what was typed; `key` is the field's name on the panel, where that is another one.
+    """
+    form, values = await forms.fields(request), await forms.several(request, "value")
+    view, seen = form.get("view", "diagram"), seen_value(form.get("seen"))
+    try:
+        wanted = read(values)
+        opened = await _edited(request, slug, {**wanted, "seen": seen}, form)
+    except (Refused, InvalidDocument, GuardError) as error:
+        return await refused(request, slug, sel, view, Typed(key or field, values, why(error)))
+    except Stale as error:
+        return await stale(request, slug, sel, view, collision(error, request.url.path, field, values))
+    now = f"{STATE}:{wanted['name']}" if wanted["op"] == "rename_state" else sel
+    return await saved(request, slug, now, view, opened)
+
+
+async def removed(request: AppRequest, slug: str, sel: str, wanted: Edit, text: str) -> Response[str] | Redirect:
+    """Take something away; a toast says `text` and offers to bring all of it back."""
+    form = await forms.fields(request)
+    before = await edit.opened(request.app.state.runtime, slug)
+    opened = await _edited(request, slug, wanted, form)
+    undo = json.dumps(bringing_back(before.tree, opened.tree), ensure_ascii=False)
+    toast: dict[str, object] = {"text": text, "undo": undo, "sel": sel}
+    return await saved(request, slug, _origin(before.flow, sel), form.get("view", "diagram"), opened, toast=toast)
+
+
+async def _edited(request: AppRequest, slug: str, wanted: Edit, form: Mapping[str, str]) -> edit.Opened:
+    revision = forms.whole(form.get("revision"))
+    return await edit.edit(request.app.state.runtime, slug, wanted, actor=visitor(request).actor, revision=revision)
+
+
+def _origin(flow: Flow, sel: str) -> str:
+    """The state in which an arrow begins, to be shown when the arrow is gone; nothing for all else."""
+    kind, _, name = sel.partition(":")
+    arrow = flow.arrows.get(name) if kind == TRANSITION else None
+    return f"{STATE}:{arrow.frm}" if arrow and arrow.frm else ""
