@@ -72,6 +72,7 @@ def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries
         attention=attention,
         replies_in_state=0 if leaves else conversation.replies_in_state + len(taken.actions),
         rearmed=taken.taken is not None and not taken.taken.keep_deadline,
+        active=taken.outcome is Outcome.MOVED,
     )
 
 

@@ -106,14 +106,14 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
         if config is None:
             _withhold(tx, now, row, Verdict(Decision.SUPPRESS, "no_channel"))
             continue
-        person = contacts.row(tx, row.contact_id)
+        person = contacts.row(tx, conversation.contact_id)
         has_window = CHANNELS[config.kind].capabilities.window
         verdict = permit(flow, conversation, row, person, now, has_window=has_window)
         if verdict.decision not in (Decision.SEND, Decision.TEMPLATE):
             _withhold(tx, now, row, verdict)
             continue
         as_template = row.as_template or verdict.decision is Decision.TEMPLATE
-        if not outbox.claim(tx, row, now + LEASE, as_template=as_template):
+        if not outbox.claim(tx, row, now + LEASE, conversation.contact_id, as_template=as_template):
             continue
         fresh = outbox.get(tx, row.id)
         if fresh is None:
@@ -136,7 +136,7 @@ def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     elif outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason=result.detail, lease_until=now + GRACE):
         say(tx, now, row, "uncertain", result.detail)
     if result.outcome in ("refused", "retry"):
-        unclaimed_echoes(tx, now, row.contact_id, claimed.pause)
+        unclaimed_echoes(tx, now, row, claimed.pause)
 
 
 def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:

@@ -3,6 +3,8 @@
 Evidence counts in every state of a row that is not final, in any order (R27).
 """
 
+from dataclasses import replace
+
 from engine.core.flow import Millis
 from engine.store import bubbles, contacts, conversations, evidence, journal, marks, outbox, pauses
 from engine.store.connection import Tx
@@ -54,20 +56,21 @@ def accepted(tx: Tx, now: Millis, row: Row, provider_id: str | None, pause: Mill
         fresh = outbox.get(tx, row.id)
         if fresh is not None:
             apply_news(tx, now, fresh, str(news["status"]), int(news["at"]), provider_id, code=news["code"])
-    unclaimed_echoes(tx, now, row.contact_id, pause)
+    unclaimed_echoes(tx, now, row, pause)
 
 
-def unclaimed_echoes(tx: Tx, now: Millis, contact_id: int, pause: Millis) -> None:
-    """With nothing on the wire any more, an echo that no send of ours explains was typed by a person."""
-    if outbox.in_flight_to(tx, contact_id):
+def unclaimed_echoes(tx: Tx, now: Millis, row: Row, pause: Millis) -> None:
+    """With nothing on the wire to a letter's person any more, an echo that no send of ours explains was typed by hand."""
+    echoes = evidence.open_echoes(tx, row.conversation_id)
+    if not echoes or outbox.in_flight_to(tx, int(echoes[0]["contact_id"])):
         return
-    for found in evidence.open_echoes(tx, contact_id):
+    for found in echoes:
         evidence.settle(tx, int(found["id"]), 0)
         by_phone(
             tx,
             now,
             int(found["channel_id"]),
-            contact_id,
+            int(found["contact_id"]),
             str(found["provider_id"]),
             found["detail"],
             int(found["at"]),
@@ -131,8 +134,12 @@ def _failed(tx: Tx, now: Millis, row: Row, code: int | None) -> None:
 
 def opted_out_there(tx: Tx, now: Millis, row: Row) -> None:
     """The platform says that this person wants no more messages of this kind (R75)."""
-    contacts.set_opt_out(tx, row.contact_id, now)
-    say(tx, now, row, "opt_out", "platform")
+    conversation = conversations.load(tx, row.conversation_id, lock=False)
+    if conversation is None:
+        return
+    # Not the letter's own contact: while it was on the wire that one may have been merged into another.
+    contacts.set_opt_out(tx, conversation.contact_id, now)
+    say(tx, now, replace(row, contact_id=conversation.contact_id), "opt_out", "platform")
 
 
 def again_as_template(tx: Tx, now: Millis, row: Row) -> None:

@@ -33,7 +33,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
     if item.outcome == "approved" and _undone(tx, item):
         _settled(tx, arrival, event, "ignored", "order_already_refunded", key=item.business_key)
         return
-    found = whose(tx, arrival, item.person)
+    found = whose(tx, arrival, item.person, claim="payment")
     standing = None if found is None else cycle(tx, arrival, found)
     if found is None or standing is None:
         reason = "no_person" if found is None else "no_live_flow"

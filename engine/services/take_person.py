@@ -4,11 +4,14 @@ from functools import partial
 
 from engine.core.events import Event
 from engine.core.flow import Source
-from engine.core.inbound import ChannelNews, Consent, NumberChange
-from engine.services.intake import Arrival, derived, note, whose
-from engine.store import contacts, conversations, outbox, queue
+from engine.core.inbound import ChannelNews, Consent, NumberChange, Person
+from engine.services.intake import Arrival, ask, derived, note, whose
+from engine.services.merge import BY_PROOF, merge
+from engine.store import collisions, contacts, conversations, outbox, queue
 from engine.store.channels import set_state
 from engine.store.connection import Tx
+
+CLAIM = "number_change"
 
 
 def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
@@ -18,15 +21,37 @@ def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
         note(tx, arrival, "duplicate", id=item.provider_id)
         return
     found = whose(tx, arrival, item.person)
-    if found is None or item.new.phone is None:
+    if found is None or not (item.new.phone or item.new.bsuid or item.new.lid):
         note(tx, arrival, "ignored", "number_change_without_person", id=item.provider_id)
         return
-    owner = contacts.owner_of_phone(tx, item.new.phone)
-    if owner is not None and owner != found.contact_id:
-        note(tx, arrival, "identity_conflict", contact_id=found.contact_id, wanted=item.new.phone, others=[owner])
-        return
-    contacts.link_phone(tx, found.contact_id, item.new.phone, arrival.now)
-    note(tx, arrival, "identity_linked", contact_id=found.contact_id, phone=item.new.phone, via="number change")
+    contact_id = found.contact_id
+    for owner in contacts.owners(tx, item.new):
+        if owner == contact_id:
+            continue
+        merged = _moved_in(tx, arrival, contact_id, owner, item)
+        if merged is None:
+            return
+        contact_id = merged
+    contacts.link(tx, contact_id, item.new, arrival.now)
+    told = {name: getattr(item.new, name) for name in ("phone", "bsuid", "lid") if getattr(item.new, name)}
+    note(tx, arrival, "identity_linked", contact_id=contact_id, facts=told, via="number change")
+
+
+def _moved_in(tx: Tx, arrival: Arrival, contact_id: int, owner: int, item: NumberChange) -> int | None:
+    """The new name has an owner already. Whoever has said nothing yet and has no other name is this person; anybody
+    else may have had the number before, so a person decides. None when it was not merged.
+    """
+    asked = collisions.known(tx, contact_id, owner)
+    apart = asked is not None and asked.decision == collisions.DIFFERENT
+    if not apart and (_nobody_yet(tx, owner, item.new) or _nobody_yet(tx, contact_id, item.person)):
+        return merge(tx, arrival.flows, arrival.now, contact_id, owner, BY_PROOF, CLAIM, {})
+    if not apart:
+        ask(tx, arrival, contact_id, owner, CLAIM, item.new.phone or item.new.bsuid or item.new.lid or "")
+    return None
+
+
+def _nobody_yet(tx: Tx, contact_id: int, person: Person) -> bool:
+    return contacts.only_known_as(tx, contact_id, person) and conversations.latest_id(tx, contact_id) is None
 
 
 def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
@@ -35,7 +60,7 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
     if not queue.put(tx, event, arrival.now, conversation_id=None, contact_id=None, outcome="note", reason="consent"):
         note(tx, arrival, "duplicate", id=item.provider_id)
         return
-    found = whose(tx, arrival, item.person)
+    found = whose(tx, arrival, item.person, claim="consent")
     if found is None:
         note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
         return

@@ -42,13 +42,13 @@ def names_of(person: Person) -> list[tuple[str, str, str]]:
 def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) -> Resolved | None:
     """The contact whom these names mean, made if nobody has them; None when there is no name at all.
 
-    `known` is a contact found another way (a quoted message), used when no name is known yet.
+    `known` is a contact found another way (a quoted message), used when no name is known yet, else one of the others.
     """
     names = names_of(person)
     owned = {(kind, value): _owner(tx, kind, value) for kind, value, _ in names}
     found = list(dict.fromkeys(row["contact_id"] for row in owned.values() if row is not None))
-    if not found and known is not None:
-        found = [known]
+    if known is not None and known not in found:
+        found.append(known)
     addressable = [name for name in names if name[0] != "reference"]
     if not found:
         if not addressable:
@@ -60,6 +60,8 @@ def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) ->
         return Resolved(contact_id, created=True)
     contact_id = found[0]
     fresh = [name for name in addressable if owned[name[0], name[1]] is None]
+    if fresh:
+        hold(tx, contact_id)
     if _link(tx, contact_id, fresh, now) < len(fresh):
         raise StaleConversation
     if _is_news(person, [row for row in owned.values() if row is not None]):
@@ -90,16 +92,25 @@ def known(tx: Tx, person: Person) -> int | None:
     return None
 
 
-def owner_of_phone(tx: Tx, phone: str) -> int | None:
-    """Whose phone this is."""
-    row = _owner(tx, "phone", identity.key(phone))
-    return None if row is None else int(row["contact_id"])
+def owners(tx: Tx, person: Person) -> list[int]:
+    """The contacts who have the names, each once; nothing is written."""
+    found = (_owner(tx, kind, value) for kind, value, _ in names_of(person))
+    return list(dict.fromkeys(int(row["contact_id"]) for row in found if row is not None))
 
 
-def link_phone(tx: Tx, contact_id: int, phone: str, now: Millis) -> None:
-    """Give a contact a further phone, which becomes the one that is written to."""
-    _link(tx, contact_id, [("phone", identity.key(phone), phone)], now)
-    tx.run("UPDATE contact SET phone = :phone WHERE id = :id", id=contact_id, phone=phone)
+def link(tx: Tx, contact_id: int, person: Person, now: Millis) -> None:
+    """Give a contact further names that nobody else has; a phone becomes the one that is written to."""
+    hold(tx, contact_id)
+    _link(tx, contact_id, names_of(person), now)
+    if person.phone is not None:
+        tx.run("UPDATE contact SET phone = :phone WHERE id = :id", id=contact_id, phone=person.phone)
+
+
+def only_known_as(tx: Tx, contact_id: int, person: Person) -> bool:
+    """Whether a contact is nothing but names of this person."""
+    given = {(kind, value) for kind, value, _ in names_of(person)}
+    rows = tx.rows("SELECT kind, value FROM identity WHERE contact_id = :id", id=contact_id)
+    return {(row["kind"], row["value"]) for row in rows} <= given
 
 
 def row(tx: Tx, contact_id: int) -> Mapping[str, Any]:
@@ -122,6 +133,18 @@ def add_reference(tx: Tx, contact_id: int, reference: str, now: Millis) -> None:
     _link(tx, contact_id, [("reference", reference, reference)], now)
 
 
+def track(tx: Tx, contact_id: int, code: str, now: Millis) -> str:
+    """Give a contact the code that its links carry, for good; the one that it has if somebody was first (R70)."""
+    if _link(tx, contact_id, [("reference", code, code)], now) == 0:
+        raise StaleConversation  # somebody else's already: another one is made
+    kept = tx.value(
+        "UPDATE contact SET tracking = COALESCE(tracking, :code) WHERE id = :id RETURNING tracking",
+        id=contact_id,
+        code=code,
+    )
+    return str(kept)
+
+
 def set_opt_out(tx: Tx, contact_id: int, at: Millis | None) -> None:
     """Set or clear the opt-out, which holds over all flows (R73)."""
     tx.run("UPDATE contact SET opt_out_at = :at WHERE id = :id", id=contact_id, at=at)
@@ -133,8 +156,12 @@ def set_tags(tx: Tx, contact_id: int, tags: list[str]) -> None:
 
 
 def hold(tx: Tx, contact_id: int) -> None:
-    """Keep others from opening a cycle for this contact until the transaction ends."""
-    tx.rows(f"SELECT id FROM contact WHERE id = :id{locking(tx)}", id=contact_id)
+    """Keep others from opening a cycle for this contact, from naming and from merging it until the transaction ends.
+
+    Raises StaleConversation when it was merged into another a moment ago.
+    """
+    if tx.value(f"SELECT merged_into FROM contact WHERE id = :id{locking(tx)}", id=contact_id) is not None:
+        raise StaleConversation
 
 
 def locking(tx: Tx) -> str:

@@ -29,6 +29,7 @@ class Waiting:
     marks: Mapping[str, object]
     at: Millis
     received_at: Millis
+    route: str | None = None
 
 
 def keep_body(
@@ -67,7 +68,7 @@ def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message and where it belongs. `ignored` settles it on arrival."""
+    """A message and where it belongs. `ignored` settles it on arrival, `route` says why it belongs there."""
 
     channel_id: int
     conversation_id: int
@@ -76,13 +77,14 @@ class Arrived:
     now: Millis
     webhook_id: str | None = None
     ignored: str | None = None
+    route: str | None = None
 
 
 def store(tx: Tx, arrived: Sequence[Arrived]) -> list[int | None]:
     """Store each message once; for each its row id, or None when it was here already."""
     rows = tx.rows(
         """INSERT INTO inbound (channel_id, provider_id, conversation_id, contact_id, webhook_id, kind, text,
-             button_id, reply_to, media, marks, at, received_at, processed_at, outcome, reason)
+             button_id, reply_to, media, marks, at, received_at, processed_at, outcome, reason, route)
            VALUES :messages ON CONFLICT DO NOTHING RETURNING id, channel_id, provider_id""",
         messages=[_row(each) for each in arrived],
     )
@@ -110,13 +112,14 @@ def _row(arrived: Arrived) -> tuple[object, ...]:
         arrived.now if settled else None,
         "ignored" if settled else None,
         arrived.ignored,
+        arrived.route,
     )
 
 
 def pending(tx: Tx, conversation_id: int) -> list[Waiting]:
     """The messages that wait for a decision, in order of their source's time, then of arrival."""
     rows = tx.rows(
-        """SELECT id, provider_id, kind, text, button_id, reply_to, media, marks, at, received_at FROM inbound
+        """SELECT id, provider_id, kind, text, button_id, reply_to, media, marks, at, received_at, route FROM inbound
            WHERE conversation_id = :id AND processed_at IS NULL ORDER BY at, id""",
         id=conversation_id,
     )

@@ -147,19 +147,23 @@ def in_flight_to(tx: Tx, contact_id: int) -> bool:
     """Whether a send to this contact is on the wire, or its outcome is unknown."""
     return (
         tx.value(
-            "SELECT 1 FROM outbox WHERE contact_id = :id AND status IN ('sending', 'uncertain') LIMIT 1", id=contact_id
+            """SELECT 1 FROM outbox o JOIN conversation c ON c.id = o.conversation_id
+               WHERE c.contact_id = :id AND o.status IN ('sending', 'uncertain') LIMIT 1""",
+            id=contact_id,
         )
         is not None
     )
 
 
-def claim(tx: Tx, row: Row, until: Millis, *, as_template: bool) -> bool:
-    """Take a pending row for one attempt; False when it is not pending any more."""
+def claim(tx: Tx, row: Row, until: Millis, contact_id: int, *, as_template: bool) -> bool:
+    """Take a pending row for one attempt to write to this contact; False when it is not pending any more."""
     return (
         tx.value(
             """UPDATE outbox SET status = 'sending', attempt = attempt + 1, lease_until = :until,
-                 as_template = :template WHERE id = :id AND status = 'pending' AND attempt = :attempt RETURNING id""",
+                 contact_id = :contact, as_template = :template
+               WHERE id = :id AND status = 'pending' AND attempt = :attempt RETURNING id""",
             id=row.id,
+            contact=contact_id,
             until=until,
             attempt=row.attempt,
             template=as_template,

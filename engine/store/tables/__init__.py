@@ -5,7 +5,17 @@ from sqlmodel import SQLModel
 from engine.store.tables.arrivals import EventRow, Inbound, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
-from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
+from engine.store.tables.people import (
+    ApiToken,
+    Attempt,
+    Audit,
+    Collision,
+    Contact,
+    Identity,
+    OneTimeLink,
+    Session,
+    User,
+)
 from engine.store.tables.sending import Evidence, Outbox
 
 __all__ = [
@@ -13,6 +23,7 @@ __all__ = [
     "Attempt",
     "Audit",
     "Channel",
+    "Collision",
     "Contact",
     "Conversation",
     "EventRow",
