@@ -209,6 +209,18 @@ async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, 
     return shop
 
 
+async def published_beside(runtime: Runtime, tree: Mapping[str, Any]) -> str:
+    """Another flow that is live; its slug."""
+    slug, text, sha256 = _written(tree)
+
+    def publish(tx):
+        flows.add(tx, slug=slug, title=slug, text=text, now=runtime.clock.now(), who="")
+        flows.publish(tx, slug=slug, text=text, sha256=sha256, note="", author="", now=runtime.clock.now())
+
+    await runtime.store.write("setup", publish)
+    return slug
+
+
 def both_first(monkeypatch, module, name, *, after=False):
     """Whoever calls the function first waits, a moment at most, until somebody else calls it too; with `after` both
     have its answer before they go on.
