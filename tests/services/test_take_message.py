@@ -33,7 +33,7 @@ MENTORIA = small(
     actions={"oi": {"kind": "send", "text": "Oi!", "buttons": [{"id": "vaga", "title": "Quero a vaga"}]}},
 )
 AULA = small(slug="aula", entry={"words": ["aula gratis"]})
-TEXTS = ["oi", "quanto custa?", "", "mentoria", "tem aula grátis?", "sim"]
+TEXTS = ["oi", "quanto custa?", "", "mentoria", "tem aula grátis?", "sim", "sim"]
 
 
 class Undone(Exception):
@@ -54,7 +54,7 @@ def letters(shop, dice, *, channels=(), quoted=(), names=NAMES):
             at=now - dice.choice([0, 2 * SECOND, 90_000 * SECOND]),
             kind="text",
             text=dice.choice(texts),
-            reply_to=dice.choice([None, None, *quoted]) if quoted else None,
+            reply_to=dice.choice([*[None] * 20, *quoted]) if quoted else None,
             button_id=dice.choice([None] * 5 + ["vaga"]) if channels else None,
             marks=dice.choice([{}] * 5 + [{"referral": {"source_id": "777"}}]) if channels else {},
         )
