@@ -128,7 +128,7 @@ class Shop:
         conversation = await self.conversation(phone)
         return await self.runtime.store.write(
             f"conversation:{conversation.id}",
-            lambda tx: advance.advance(tx, self.runtime.flows, conversation.id, self.clock.now()),
+            lambda tx: advance.advance(tx, self.runtime, conversation.id),
         )
 
     async def talks(self, phone: str, *texts: str) -> None:

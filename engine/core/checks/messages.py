@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from engine.core.action_texts import texts, versions
 from engine.core.checks.findings import Finding, Where
 from engine.core.checks.sentences import finding
-from engine.core.flow import Action, Agent, Call, Flow, Media, Notify, Send, Text
+from engine.core.flow import Action, Agent, Flow, Send
 from engine.core.guards.scope import CONTACT
+from engine.core.templating import MEMORY
 
 TEXT_LIMIT, BUTTON_LIMIT, BUTTON_TITLE_LIMIT, ROW_LIMIT = 4_096, 3, 20, 10
 _PLACEHOLDER = re.compile(r"\{\{\s*(?P<name>[^{}|]*?)\s*(?P<filters>\|[^{}]*)?\}\}")
@@ -19,7 +21,7 @@ def check_messages(flow: Flow) -> Iterator[Finding]:
         if isinstance(action, Send):
             yield from _sizes(action)
         told: set[str] = set()
-        for words in _words(action):
+        for words in texts(action):
             for found in _PLACEHOLDER.finditer(words):
                 name = found["name"]
                 if name not in told:
@@ -32,7 +34,7 @@ def check_messages(flow: Flow) -> Iterator[Finding]:
 def _placeholder(
     flow: Flow, action: Action, name: str, triggers: Mapping[str, frozenset[str]], *, has_default: bool
 ) -> Iterator[Finding]:
-    if name in flow.context or name in CONTACT:
+    if name in flow.context or name in CONTACT or name in MEMORY:
         return
     field = name.removeprefix("event.")
     carrying = {event.name for event in flow.events.values() if field in event.data} if field != name else set()
@@ -62,7 +64,7 @@ def _triggers(flow: Flow) -> Mapping[str, frozenset[str]]:
 
 
 def _sizes(action: Send) -> Iterator[Finding]:
-    for words in (*_versions(action.text), *(w for part in action.parts for w in _versions(part.text))):
+    for words in (*versions(action.text), *(w for part in action.parts for w in versions(part.text))):
         if len(words) > TEXT_LIMIT:
             yield finding("W1", Where(), action=action.id, length=len(words), limit=TEXT_LIMIT)
     if len(action.buttons) > BUTTON_LIMIT:
@@ -70,44 +72,9 @@ def _sizes(action: Send) -> Iterator[Finding]:
             "W1", Where(), action=action.id, length=len(action.buttons), limit=BUTTON_LIMIT, variant="buttons"
         )
     for button in action.buttons:
-        for title in _versions(button.title):
+        for title in versions(button.title):
             if len(title) > BUTTON_TITLE_LIMIT:
                 size, limit = len(title), BUTTON_TITLE_LIMIT
                 yield finding("W1", Where(), action=action.id, length=size, limit=limit, title=title, variant="button")
     if action.menu is not None and len(action.menu.rows) > ROW_LIMIT:
         yield finding("W1", Where(), action=action.id, length=len(action.menu.rows), limit=ROW_LIMIT, variant="rows")
-
-
-def _words(action: Action) -> Iterator[str]:
-    """Every string of an action in which placeholders are filled."""
-    yield action.once_per or ""
-    if isinstance(action, Send):
-        yield from _versions(action.text)
-        yield from action.template.params if action.template else ()
-        yield from _media(action.media)
-        for part in action.parts:
-            yield from _versions(part.text)
-            yield from _media(part.media)
-        for button in action.buttons:
-            yield from _versions(button.title)
-        if action.menu is not None:
-            yield from _versions(action.menu.button)
-            for row in action.menu.rows:
-                yield from (*_versions(row.title), *_versions(row.description))
-    elif isinstance(action, Call):
-        yield from (action.url, action.body or "", *action.headers.values())
-    elif isinstance(action, Agent):
-        yield action.prompt
-    elif isinstance(action, Notify):
-        yield from _versions(action.text)
-
-
-def _media(media: Media | None) -> Iterator[str]:
-    if media is not None:
-        yield media.url
-        yield from _versions(media.caption)
-
-
-def _versions(text: Text | None) -> Iterator[str]:
-    if text is not None:
-        yield from (words for _, words in text.versions)
