@@ -149,10 +149,14 @@ class Unknown:
     name: str | None = None
 
 
+OUTCOMES = ("approved", "refused", "pix", "boleto", "abandoned", "refunded", "charged_back", "expired")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
-    """A payment platform's notice. `outcome`: approved, refused, pix, boleto, abandoned, refunded, charged_back,
-    expired. `business_key` is platform:transaction:outcome (R34), None where there is no transaction (a cart).
+    """A payment platform's notice. `outcome` is one of OUTCOMES.
+
+    `business_key` is platform:transaction:outcome (R34), None where there is no transaction (a cart).
     """
 
     event_id: str
@@ -169,6 +173,16 @@ class Payment:
     def business_key(self) -> str | None:
         """What makes two notices the same news."""
         return f"{self.platform}:{self.transaction}:{self.outcome}" if self.transaction else None
+
+    @property
+    def purchase_keys(self) -> tuple[str, ...]:
+        """The business keys of everything that may be told of the same purchase; none without a transaction."""
+        return purchase_keys(self.business_key)
+
+
+def purchase_keys(business_key: str | None) -> tuple[str, ...]:
+    """The keys that news of the same purchase may have, from one of them."""
+    return tuple(f"{business_key.rpartition(':')[0]}:{each}" for each in OUTCOMES) if business_key else ()
 
 
 Item: TypeAlias = (

@@ -11,8 +11,8 @@ from typing import Any
 from engine.core import identity
 from engine.core.inbound import Person
 from engine.store.connection import Tx
-from engine.store.contacts import names_of
 from engine.store.conversations import COLUMNS, Conversation, conversation
+from engine.store.names import names_of
 
 QUERY = f"""
 SELECT i.kind, i.value, p.name AS person_name, p.email, p.phone, {COLUMNS}

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.store.connection import Tx
-from engine.store.conversations import COLUMNS, Conversation, conversation
+from engine.store.conversations import COLUMNS, Conversation, conversation, load
 
 __all__ = ["Answered", "answered", "current", "earlier", "of_purchase", "succeed"]
 
@@ -51,14 +51,16 @@ def succeed(tx: Tx, old: int, new: int) -> None:
     )
 
 
-def of_purchase(tx: Tx, business_keys: Collection[str]) -> int | None:
-    """The cycle that took the latest event of a purchase, by the keys that its events may have."""
+def of_purchase(tx: Tx, business_keys: Collection[str]) -> Conversation | None:
+    """The cycle that took the latest event of a purchase, by the keys that its events may have, locked."""
+    if not business_keys:
+        return None
     found = tx.value(
         """SELECT conversation_id FROM event WHERE business_key IN :keys AND conversation_id IS NOT NULL
            ORDER BY received_at DESC, id LIMIT 1""",
         keys=list(business_keys),
     )
-    return None if found is None else int(found)
+    return None if found is None else load(tx, int(found))
 
 
 def earlier(tx: Tx, conversation_id: int, contact_id: int, flow: str) -> int | None:

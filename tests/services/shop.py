@@ -102,9 +102,12 @@ class Shop:
         purchase["transaction"] = tx
         for name in ("sckPaymentLink", "tracking"):
             purchase.pop(name, None)
+        return await self.notices(body)
+
+    async def notices(self, body: Mapping[str, Any]) -> int:
+        """A body of the payment platform; the status that it saw."""
         headers = {"x-hotmart-hottok": "hottok"}
-        raw = json.dumps(body).encode()
-        return (await receive.payment(self.runtime, PAYMENTS, headers, {}, raw)).status
+        return (await receive.payment(self.runtime, PAYMENTS, headers, {}, json.dumps(body).encode())).status
 
     async def works(self) -> None:
         """Everything that is due now is done."""

@@ -104,7 +104,7 @@ def _contact(tx: Tx, row: Mapping[str, Any], spelled: str) -> int:
     if named.get("wa_id"):
         contacts.link(tx, found.contact_id, Person(phone=str(named["wa_id"])), EPOCH)
     if row.get("reference"):
-        contacts.add_reference(tx, found.contact_id, str(row["reference"]), EPOCH)
+        contacts.track(tx, found.contact_id, str(row["reference"]), EPOCH)
     if row.get("opt_out"):
         contacts.set_opt_out(tx, found.contact_id, EPOCH)
     return found.contact_id

@@ -66,6 +66,7 @@ class EventRow(SQLModel, table=True):
     __tablename__: ClassVar[str] = "event"
     __table_args__ = (
         partial("event_pending", "due_at", where="processed_at IS NULL"),
+        partial("event_orphan", "received_at", where="outcome = 'orphan'"),
         Index("event_of_conversation", "conversation_id"),
         Index("event_business_key", "business_key", unique=True),
     )

@@ -41,9 +41,12 @@ def upgrade() -> None:
     )
     undecided = sa.text("decision IS NULL")
     op.create_index("collision_open", "collision", ["at"], sqlite_where=undecided, postgresql_where=undecided)
+    orphan = sa.text("outcome = 'orphan'")
+    op.create_index("event_orphan", "event", ["received_at"], sqlite_where=orphan, postgresql_where=orphan)
 
 
 def downgrade() -> None:
+    op.drop_index("event_orphan", table_name="event")
     op.drop_table("collision")
     for table, columns in (
         ("conversation", ("followed_by", "active_at")),
