@@ -62,6 +62,11 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "message_too_long": gettext("The message is too long: at most %(limit)s characters.") % given,
         "number_in_use": gettext("This number is of a real customer: choose another."),
         "send_is_settled": gettext("This send was settled already."),
+        "talk_followed": gettext("This talk goes on in another conversation of the same person: write there."),
+        # people and payments
+        "question_settled": gettext("Somebody decided about these two already."),
+        "payment_settled": gettext("Somebody settled this payment already."),
+        "no_live_flow": gettext("The flow of this payment is not live: publish it first."),
     }
 
 

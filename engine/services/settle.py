@@ -62,7 +62,7 @@ def accepted(tx: Tx, now: Millis, row: Row, provider_id: str | None, pause: Mill
 def unclaimed_echoes(tx: Tx, now: Millis, row: Row, pause: Millis) -> None:
     """With nothing on the wire to a letter's person any more, an echo that no send of ours explains was typed by hand."""
     echoes = evidence.open_echoes(tx, row.conversation_id)
-    if not echoes or outbox.in_flight_to(tx, int(echoes[0]["contact_id"])):
+    if not echoes or evidence.in_flight_to(tx, int(echoes[0]["contact_id"])):
         return
     for found in echoes:
         evidence.settle(tx, int(found["id"]), 0)

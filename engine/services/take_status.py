@@ -55,7 +55,7 @@ def echo(tx: Tx, arrival: Arrival, item: Echo, pause: Millis) -> None:
     if found is None:
         note(tx, arrival, "orphan", "no_recipient", id=item.provider_id)
         return
-    flying = outbox.in_flight_to(tx, found.contact_id)
+    flying = evidence.in_flight_to(tx, found.contact_id)
     kept = evidence.put(
         tx,
         channel_id,

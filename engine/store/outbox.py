@@ -143,18 +143,6 @@ def withheld(tx: Tx, contact_id: int) -> list[Row]:
     return select(tx, "contact_id = :id AND status = 'held' ORDER BY id", id=contact_id)
 
 
-def in_flight_to(tx: Tx, contact_id: int) -> bool:
-    """Whether a send to this contact is on the wire, or its outcome is unknown."""
-    return (
-        tx.value(
-            """SELECT 1 FROM outbox o JOIN conversation c ON c.id = o.conversation_id
-               WHERE c.contact_id = :id AND o.status IN ('sending', 'uncertain') LIMIT 1""",
-            id=contact_id,
-        )
-        is not None
-    )
-
-
 def claim(tx: Tx, row: Row, until: Millis, contact_id: int, *, as_template: bool) -> bool:
     """Take a pending row for one attempt to write to this contact; False when it is not pending any more."""
     return (
