@@ -16,7 +16,7 @@ from engine.core.elements import State
 from engine.core.flow import Flow, Millis, StateKind
 from engine.core.folding import words
 
-__all__ = ["Campaign", "Route", "Said", "Standing", "campaign", "ended", "route"]
+__all__ = ["Campaign", "Route", "Said", "Standing", "campaign", "claimed_twice", "ended", "route"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +102,17 @@ def campaign(flows: Iterable[Flow], text: str, advert: str | None, first: str) -
         return None
     _, flow, word = max(found, key=lambda each: each[0])
     return Campaign(flow.slug, "word", word)
+
+
+def claimed_twice(flow: Flow, others: Iterable[Flow]) -> list[Campaign]:
+    """What leads to this flow and to another one too: there a message goes by the order of `campaign` alone."""
+    mine = {folded: word for word, folded in flow.campaign_words}
+    found = []
+    for other in sorted(others, key=lambda each: each.slug):
+        same = (mine[folded] for _, folded in other.campaign_words if folded in mine)
+        found += [Campaign(other.slug, "word", word) for word in same]
+        found += [Campaign(other.slug, "ad", advert) for advert in sorted(flow.entry.ads & other.entry.ads)]
+    return found
 
 
 def _newest(standing: Iterable[Standing]) -> Standing | None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.core.document import read
 from engine.core.flow import State, StateKind
-from engine.core.routing import Campaign, Said, Standing, campaign, ended, route
+from engine.core.routing import Campaign, Said, Standing, campaign, claimed_twice, ended, route
 from tests.core.documents import small
 
 
@@ -107,6 +107,14 @@ def test_of_two_flows_with_one_word_the_channel_s_own_is_meant_else_the_first_by
     flows = [flow("b", "curso"), flow("a", "curso")]
     assert campaign(flows, "curso", None, "b").flow == "b"
     assert campaign(flows, "curso", None, "c").flow == "a"
+
+
+def test_what_two_flows_claim_is_told_once_for_each():
+    mine = flow("a", "curso", "aula gratis", ads=["1", "2"])
+    others = [flow("c", "CURSO"), flow("b", "aula grátis!", "outra", ads=["2", "3"])]
+    assert [(each.flow, each.by, each.what) for each in claimed_twice(mine, others)] == [
+        ("b", "word", "aula gratis"), ("b", "ad", "2"), ("c", "word", "curso"),
+    ]  # fmt: skip
 
 
 def test_only_final_states_end_a_talk_and_only_a_request_to_stop_keeps_it_from_beginning_anew():
