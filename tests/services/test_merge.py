@@ -1,5 +1,6 @@
 """Two contacts become one: histories, consents, pauses and cycles of both, and logs that stay verifiable (R45, R70, R74)."""
 
+import asyncio
 from itertools import permutations
 
 import pytest
@@ -48,12 +49,19 @@ async def cycles(shop):
     return await shop.rows("SELECT id, state, followed_by, contact_id, deadline_at FROM conversation ORDER BY id")
 
 
+async def quiet_for_long(shop, conversation_id):
+    """Nothing was said in a talk since the beginning of time."""
+    sql = "UPDATE conversation SET active_at = 0 WHERE id = :id"
+    await shop.runtime.store.write("x", lambda tx: tx.run(sql, id=conversation_id))
+
+
 async def two_histories(shop):
-    """Somebody known by a phone and, apart, by an id: both have talked."""
+    """Somebody known by a phone and, apart, by an id: both have talked. The ids of the two talks."""
     await shop.talks(ANA, "oi", "quanto custa?")
     assert await shop.posts(from_user(shop, "oi", named="wamid.U1")) == 200
     await shop.after(5_000)
     shop.clock.advance(MINUTE)
+    return [row["id"] for row in await cycles(shop)]
 
 
 async def test_a_message_with_both_names_merges_who_is_nothing_but_one_of_them_and_keeps_both_histories(shop):
@@ -129,12 +137,12 @@ async def test_what_was_bought_is_never_lost(shop, payer):
 
 
 async def test_a_payment_that_waits_in_the_talk_that_ends_is_decided_in_the_one_that_goes_on(shop):
-    await two_histories(shop)
+    first, second = await two_histories(shop)
     await shop.pays(ANA)
     shop.clock.advance(1_000)
-    await shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET active_at = 0 WHERE id = 1"))
+    await quiet_for_long(shop, first)
     await merged(shop, ANA, USER)
-    assert [row["followed_by"] for row in await cycles(shop)] == [2, None]
+    assert [row["followed_by"] for row in await cycles(shop)] == [second, None]
     await shop.works()
     assert await shop.state() == "PAGO"
     assert [letter.action for letter in await shop.letters()].count("entregar_acesso") == 1
@@ -142,15 +150,13 @@ async def test_a_payment_that_waits_in_the_talk_that_ends_is_decided_in_the_one_
 
 
 async def test_letters_of_the_talk_that_ended_do_not_leave_any_more(shop):
-    await two_histories(shop)
-    await shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET active_at = 0 WHERE id = 1"))
-    await supervise.pause(shop.runtime, 1, HOUR, DORA)
+    first, second = await two_histories(shop)
+    await supervise.pause(shop.runtime, first, HOUR, DORA)
     await shop.writes(ANA, "quero comprar")
-    await shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET active_at = 0 WHERE id = 1"))
     await shop.after(5_000)
-    await shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET active_at = 0 WHERE id = 1"))
+    await quiet_for_long(shop, first)
     await merged(shop, ANA, USER)
-    await supervise.give_back(shop.runtime, 2, DORA, send_held=True)
+    await supervise.give_back(shop.runtime, second, DORA, send_held=True)
     await shop.works()
     [letter] = [letter for letter in await shop.letters() if letter.action == "mandar_link"]
     assert (letter.status, letter.reason) == ("suppressed", "followed")
@@ -175,10 +181,12 @@ async def test_the_stricter_consent_holds_whoever_asked(shop, asks):
 @pytest.mark.parametrize(("ana", "user"), [(HOUR, 2 * HOUR), (2 * HOUR, HOUR), (None, HOUR), (HOUR, None)])
 async def test_the_longer_pause_holds_and_each_silence_stands_still_as_long_as_it_was_paused(shop, ana, user):
     """R15, R74."""
-    await two_histories(shop)
+    _, second = await two_histories(shop)
     ids = await shop.runtime.store.read(lambda tx: (contacts.find(tx, ANA), contacts.find(tx, USER)))
     begun = shop.clock.now()
-    await shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET flow = 'outra' WHERE id = 2"))
+    await shop.runtime.store.write(
+        "x", lambda tx: tx.run("UPDATE conversation SET flow = 'outra' WHERE id = :id", id=second)
+    )
     before = [row["deadline_at"] for row in await cycles(shop)]
     for contact_id, until in zip(ids, (ana, user), strict=True):
         if until is not None:
@@ -279,9 +287,14 @@ async def test_two_people_with_more_than_one_name_each_are_never_merged_by_thems
             Person(lid="1@lid", bsuid=USER),
         ]):  # fmt: skip
             take(tx, arrival, Message(provider_id=f"m{number}", person=person, at=now, kind="text", text="oi"), {})
-        return tx.rows("SELECT one, other, via, decision FROM collision")
+        return (
+            contacts.find(tx, ANA),
+            contacts.find(tx, BIA),
+            tx.rows("SELECT one, other, via, decision FROM collision"),
+        )
 
-    assert await shop.runtime.store.write("x", unit) == [{"one": 1, "other": 2, "via": "message", "decision": None}]
+    ana, bia, asked = await shop.runtime.store.write("x", unit)
+    assert asked == [{"one": ana, "other": bia, "via": "message", "decision": None}]
     assert [outcome for outcome, _ in await shop.outcomes()].count("identity_conflict") == 1, "asked once"
     await sound(shop)
 
@@ -363,3 +376,30 @@ async def test_a_letter_on_the_wire_during_a_merge_is_settled_for_whom_it_was_se
     assert person["id"] != user
     assert person["opt_out_at"] is not None
     await sound(shop)
+
+
+async def test_messages_that_arrive_while_two_become_one_end_with_that_one(busy_shop):
+    """R26, R70: whoever comes first, nothing belongs to a contact that is gone, and there is one talk."""
+    for number in range(4):
+        ana, user = f"554190000010{number}", f"BR.{number}"
+        for count in range(2):
+            await busy_shop.posts(busy_shop.body(ana, "oi", f"wamid.A{number}.{count}"))
+            await busy_shop.posts(of_user(busy_shop, user, f"wamid.U{number}.{count}"))
+        bodies = [busy_shop.body(ana, "oi", f"wamid.B{number}.{n}") for n in range(4)]
+        bodies += [of_user(busy_shop, user, f"wamid.V{number}.{n}") for n in range(4)]
+        both = of_user(busy_shop, user, f"wamid.W{number}", phone=ana)
+        came = await asyncio.gather(*map(busy_shop.posts, [*bodies[:5], both, *bodies[5:]]))
+        assert set(came) == {200}
+        person = await busy_shop.person(ana)
+        assert (await busy_shop.person(user))["id"] == person["id"]
+    assert len(await busy_shop.rows("SELECT id FROM inbound")) == 4 * 13
+    await busy_shop.after(5_000)
+    assert await busy_shop.rows("SELECT id FROM inbound WHERE outcome <> 'batched'") == []
+    assert len(await busy_shop.rows("SELECT id FROM conversation WHERE followed_by IS NULL")) == 4
+    await sound(busy_shop)
+
+
+def of_user(shop, user, named, phone=None):
+    body = from_user(shop, "oi", phone=phone, named=named)
+    body["entry"][0]["changes"][0]["value"]["messages"][0]["from_user_id"] = user
+    return body
