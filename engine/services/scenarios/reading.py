@@ -83,8 +83,7 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
             yield Mistake(f"{place}.kind", f"nobody knows {kind!r}")
         elif kind in platforms and kind not in owned:
             yield Mistake(f"{place}.kind", f"setup.sources has no {kind}")
-        if row.get("fetch") is not None:
-            yield Mistake(f"{place}.fetch", "cannot be played: no platform of this version is asked back")
+        yield from _fetch(f"{place}.fetch", row.get("fetch"), by_platform=kind in platforms)
         if row.get("generate") is not None:
             yield from _keys(f"{place}.generate", row["generate"], table.GENERATE, required=("field", "bytes"))
         if row.get("fault") is not None:
@@ -94,6 +93,15 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         if kind == "restart":
             for name in (row.get("payload") or {}).get("what") or ():
                 yield from _one_of(f"{place}.payload.what", name, table.PROCESSES)
+
+
+def _fetch(place: str, answers: object, *, by_platform: bool) -> Iterator[Mistake]:
+    """What a platform answers when it is asked about a notice: an object, or several of them."""
+    if answers is not None and not by_platform:
+        yield Mistake(place, "only a payment platform is asked back")
+    for answer in answers if isinstance(answers, list) else []:
+        if not isinstance(answer, dict):
+            yield Mistake(place, "must be an object, or a list of objects")
 
 
 def _expect(expect: Mapping[str, Any], inputs: list[Any]) -> Iterator[Mistake]:
