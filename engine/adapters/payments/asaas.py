@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import quote
 
 from engine.adapters.bodies import storable
 from engine.adapters.http import HttpRequest
 from engine.adapters.payments.amounts import cents
 from engine.adapters.payments.facts import facts
-from engine.adapters.payments.fetching import api_root, get
+from engine.adapters.payments.fetching import api_root, get, segment
 from engine.adapters.payments.phones import whole
 from engine.adapters.payments.protocol import ZONE, Fetch, Key, Notice, Platform, SourceConfig
 from engine.adapters.payments.proving import Shared
@@ -109,8 +108,8 @@ def _item(config: SourceConfig, body: Mapping[str, object], received_at: Millis)
 
 
 def _request(config: SourceConfig, about: Mapping[str, object]) -> HttpRequest | None:
-    key, customer = config.secrets.get("api_key"), quote(str(about.get("customer")), safe="")
-    if not key:
+    key, customer = config.secrets.get("api_key"), segment(about.get("customer"))
+    if not key or customer is None:
         return None
     return get(f"{api_root(config, DEFAULT_BASE_URL)}/v3/customers/{customer}", {"access_token": key})
 

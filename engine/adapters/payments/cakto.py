@@ -28,6 +28,15 @@ _IGNORED = {
     "openfinance_nubank_gerado": "payment_pending",
     "refund_requested": "refund_pending",
 }
+_TIMES = {
+    "purchase_approved": "paidAt",
+    "refund": "refundedAt",
+    "chargeback": "chargedbackAt",
+    "pix_gerado": "createdAt",
+    "boleto_gerado": "createdAt",
+    "checkout_abandonment": "createdAt",
+}
+"""Which of an order's times an event happened at; the order's own is no time of what came later."""
 _FIELD = "secret"
 _MOST_ORDERS = 50
 
@@ -66,12 +75,11 @@ def _item(event: str | None, order: Mapping[str, object], notice: Notice) -> Ite
     if event_id is None or not order:
         return Unknown(reason="unreadable_shape", name=event)
     customer, product, offer = (mapping(order.get(key)) for key in ("customer", "product", "offer"))
-    paid_at = order.get("paidAt") if event == "purchase_approved" else None
     return Payment(
         event_id=event_id,
         platform=CAKTO.name,
         outcome=_OUTCOMES[event],
-        at=to_millis(paid_at or order.get("createdAt")) or notice.received_at,
+        at=to_millis(order.get(_TIMES.get(event, ""))) or notice.received_at,
         person=Person(
             phone=whole(customer.get("phone")) or whole(order.get("customerCellphone")),
             name=name(customer.get("name")) or name(order.get("customerName")),

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from engine.adapters.bodies import storable
 from engine.adapters.http import HttpRequest
 from engine.adapters.payments.amounts import cents
 from engine.adapters.payments.facts import facts, fingerprint
-from engine.adapters.payments.fetching import api_root, get
+from engine.adapters.payments.fetching import api_root, get, segment
 from engine.adapters.payments.phones import in_parts
 from engine.adapters.payments.protocol import Fetch, Key, Notice, Platform, SourceConfig
 from engine.adapters.payments.proving import first, with_header
@@ -98,8 +97,8 @@ def _item(notice: Notice) -> Item:
 
 
 def _request(config: SourceConfig, about: Mapping[str, object]) -> HttpRequest | None:
-    token, payment = config.secrets.get("access_token"), quote(str(about.get("payment")), safe="")
-    if not token:
+    token, payment = config.secrets.get("access_token"), segment(about.get("payment"))
+    if not token or payment is None:
         return None
     root = api_root(config, DEFAULT_BASE_URL)
     return get(f"{root}/v1/payments/{payment}", {"Authorization": f"Bearer {token}"})

@@ -32,6 +32,7 @@ _WAITING = 1
 _TYPES = {2: "boleto", 7: "pix", 8: "boleto"}
 # 16 is in review: PerfectPay itself posts it as approved, yet nothing is decided while it stands
 _IGNORED = {3: "payment_pending", 4: "dispute", 15: "payment_renewed", 16: "payment_pending"}
+_TIMES = {1: "date_created", 2: "date_approved", 12: "date_created"}
 _CURRENCIES = {1: "BRL", 2: "USD", 3: "EUR"}
 _REFUNDED = 7
 _FIELD = "token"
@@ -68,7 +69,7 @@ def _item(config: SourceConfig, notice: Notice) -> Item:
     if code is None:
         return Unknown(reason="unreadable_shape", name=label)
     event_id = f"{code}:{status}"
-    at = to_millis(body.get("date_approved") or body.get("date_created"), config.zone) or notice.received_at
+    at = to_millis(body.get(_TIMES.get(status, "")), config.zone) or notice.received_at
     kind = number(body.get("payment_type_enum"))
     outcome = _TYPES.get(kind or 0) if status == _WAITING else _OUTCOMES.get(status)
     if status in _IGNORED or (status == _WAITING and outcome is None):

@@ -20,6 +20,7 @@ TOLERANCE = 5 * MINUTE
 """How far the signed moment may be from ours: a notice that was heard by somebody else cannot be used later."""
 _HEADER = "Stripe-Signature"
 _CHECKOUT = "checkout.session."
+_FINISHED = (f"{_CHECKOUT}completed", f"{_CHECKOUT}async_payment_succeeded")
 _PAID = ("paid", "no_payment_required")
 _NEXT = {"pix_display_qr_code": "pix", "boleto_display_details": "boleto"}
 _OTHERS = (
@@ -86,11 +87,11 @@ def _item(notice: Notice) -> Item:
         return Unknown(reason="unreadable_shape", name=event)
     outcome = _outcome(event, thing)
     if outcome is None:
-        known = event.startswith(_OTHERS)
+        known = event.startswith(_OTHERS) and event not in _FINISHED
         return (
-            Ignored(reason=_why(event, thing), provider_id=event_id, at=at)
+            Ignored(reason=_why(event), provider_id=event_id, at=at)
             if known
-            else Unknown(reason="unknown_event", name=event)
+            else Unknown(reason="unreadable_shape" if event in _FINISHED else "unknown_event", name=event)
         )
     transaction = _transaction(event, thing)
     if transaction is None:
@@ -129,7 +130,7 @@ def _item(notice: Notice) -> Item:
 
 def _outcome(event: str, thing: Mapping[str, object]) -> str | None:
     """What an event came to; None when it is no news of a sale."""
-    if event in (f"{_CHECKOUT}completed", f"{_CHECKOUT}async_payment_succeeded"):
+    if event in _FINISHED:
         if thing.get("payment_status") in _PAID:
             return "approved"
         return ("boleto" if _only_boleto(thing) else "pix") if thing.get("payment_status") == "unpaid" else None
@@ -146,11 +147,9 @@ def _outcome(event: str, thing: Mapping[str, object]) -> str | None:
     }.get(event)
 
 
-def _why(event: str, thing: Mapping[str, object]) -> str:
+def _why(event: str) -> str:
     if event == "charge.refunded":
         return "partial_refund"
-    if event.startswith(_CHECKOUT) and "payment_status" not in thing:
-        return "no_payment_status"
     return "subscription" if event.startswith(("invoice", "customer.subscription")) else "no_sale"
 
 
