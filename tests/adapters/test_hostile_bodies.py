@@ -2,7 +2,6 @@
 
 import json
 from contextlib import suppress
-from typing import Any
 
 import pytest
 from hypothesis import given, settings

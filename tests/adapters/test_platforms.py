@@ -80,7 +80,7 @@ def test_what_the_platform_posts_is_let_in(name: str) -> None:
 @pytest.mark.parametrize("name", GUARDED)
 def test_whoever_has_another_secret_or_none_stays_outside(name: str) -> None:
     """SEC-S1: whoever knows the address could otherwise post an approval."""
-    other = replace(source(name), secrets={key: "errado" for key in PLATFORMS[name].secrets})
+    other = replace(source(name), secrets=dict.fromkeys(PLATFORMS[name].secrets, "errado"))
     assert refused(name, sent(name, other))
     assert refused(name, replace(some(name), headers={}, query={}, body={}))
     assert refused(name, replace(some(name), headers={}, query={}, body=None))
@@ -90,7 +90,7 @@ def test_whoever_has_another_secret_or_none_stays_outside(name: str) -> None:
 def test_a_source_without_its_secret_lets_nobody_in(name: str) -> None:
     """SEC-S1: no secret means no entry, also for two empty texts."""
     for value in ("", " , "):
-        empty = replace(source(name), secrets={key: value for key in PLATFORMS[name].secrets})
+        empty = replace(source(name), secrets=dict.fromkeys(PLATFORMS[name].secrets, value))
         assert refused(name, sent(name, empty), empty)
         assert refused(name, sent(name), empty)
 
