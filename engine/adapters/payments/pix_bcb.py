@@ -56,7 +56,7 @@ def _parse(_config: SourceConfig, notice: Notice) -> Parsed:
 
 PIX_BCB = Platform(
     name="pix_bcb",
-    title="Pix (bank)",
+    title="Pix from a bank",
     keys=(
         Key("token", "what the header must hold; without it the secret address alone counts", secret=True),
         Key("header", f"the header that the server in front adds ({DEFAULT_HEADER})"),

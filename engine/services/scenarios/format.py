@@ -72,6 +72,8 @@ INPUT: Keys = {
     "path": TEXT, "fetch": (dict, list, NONE), "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
     "body_file": TEXT, "content_type": TEXT, "headers_from": TEXT,
 }  # fmt: skip
+UNANSWERED = ("timeout", "not_sent")
+"""What stands for the status of an answer that never came."""
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")

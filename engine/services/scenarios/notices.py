@@ -10,6 +10,7 @@ from engine.adapters.payments.protocol import Notice
 from engine.adapters.payments.registry import PLATFORMS
 from engine.core.errors import AnswerLost, NotSent
 from engine.core.flow import Millis
+from engine.services.scenarios.format import UNANSWERED
 from engine.services.sources import SourceRecord
 
 __all__ = ["Answers", "body_of", "posted", "posted_raw"]
@@ -67,10 +68,8 @@ class Answers:
         """The next one. Raises NotSent and AnswerLost where the scenario says so."""
         given = self.left.pop(0) if self.left else {"http": _NOBODY}
         status = given.get("http", _OK)
-        if status == "not_sent":
-            raise NotSent("the connection was refused")
-        if status == "timeout":
-            raise AnswerLost("the answer never came")
+        if status in UNANSWERED:
+            raise NotSent("the connection was refused") if status == "not_sent" else AnswerLost("it never came")
         body = given.get("body", {}) if "http" in given else given
         raw = body.encode() if isinstance(body, str) else body_of(body)
         return HttpAnswer(status=int(status), headers={}, body=raw)

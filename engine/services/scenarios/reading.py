@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.adapters.payments.registry import PLATFORMS
 from engine.core.errors import InvalidDocument, Mistake
 from engine.services.scenarios import format as table
 from engine.services.scenarios.format import Keys, Scenario
@@ -83,7 +84,8 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
             yield Mistake(f"{place}.kind", f"nobody knows {kind!r}")
         elif kind in platforms and kind not in owned:
             yield Mistake(f"{place}.kind", f"setup.sources has no {kind}")
-        yield from _fetch(f"{place}.fetch", row.get("fetch"), by_platform=kind in platforms)
+        if row.get("fetch") is not None:
+            yield from _fetch(f"{place}.fetch", row["fetch"], asked=kind in platforms and _is_asked(kind))
         if row.get("generate") is not None:
             yield from _keys(f"{place}.generate", row["generate"], table.GENERATE, required=("field", "bytes"))
         if row.get("fault") is not None:
@@ -95,13 +97,19 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
                 yield from _one_of(f"{place}.payload.what", name, table.PROCESSES)
 
 
-def _fetch(place: str, answers: object, *, by_platform: bool) -> Iterator[Mistake]:
+def _is_asked(platform: str) -> bool:
+    return PLATFORMS[platform].fetch is not None
+
+
+def _fetch(place: str, answers: object, *, asked: bool) -> Iterator[Mistake]:
     """What a platform answers when it is asked about a notice: an object, or several of them."""
-    if answers is not None and not by_platform:
-        yield Mistake(place, "only a payment platform is asked back")
-    for answer in answers if isinstance(answers, list) else []:
+    if not asked:
+        yield Mistake(place, "this kind of sender is never asked back")
+    for answer in answers if isinstance(answers, list) else [answers]:
         if not isinstance(answer, dict):
             yield Mistake(place, "must be an object, or a list of objects")
+        elif not _is(answer.get("http", 200), (int,)) and answer["http"] not in table.UNANSWERED:
+            yield Mistake(f"{place}.http", f"must be a status, or one of {', '.join(table.UNANSWERED)}")
 
 
 def _expect(expect: Mapping[str, Any], inputs: list[Any]) -> Iterator[Mistake]:
