@@ -12,7 +12,7 @@ from engine import logs
 from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
-from engine.services import advance, deliver, sweep
+from engine.services import advance, deliver, fetch, sweep
 from engine.settings import from_environment
 
 STOP_S = 5.0
@@ -30,11 +30,13 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
     jobs: dict[str, Job] = {
         "advance": lambda ids: advance.run(runtime, ids),
         "deliver": lambda ids: deliver.run(runtime, ids),
+        "fetch": lambda ids: fetch.run(runtime, ids),
     }
 
     async def due() -> list[Group]:
         work = await sweep.tick(runtime)
-        return [("advance", ids) for ids in work.advance] + [("deliver", ids) for ids in work.deliver]
+        groups = {"advance": work.advance, "deliver": work.deliver, "fetch": work.fetch}
+        return [(job, ids) for job, found in groups.items() for ids in found]
 
     dispatcher = Dispatcher(due, jobs, runtime.queue, runtime.clock)
     log.info("worker started")

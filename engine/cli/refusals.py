@@ -30,8 +30,10 @@ REFUSED: Mapping[str, str] = {
     "not_available_yet": "The engine does not act on this yet, so it cannot be published: {places}.",
     "nothing_changed": "Version {number} is this flow already.",
     "number_unreadable": "{key} must be a whole number from 1.",
+    "outcome_unknown": "{key} must be one of {outcomes}.",
     "role_unknown": "There is no role {role}; the roles are {roles}.",
     "token_unusable": "A token has 1 to 128 letters, digits or the signs - _ . ~",
+    "zone_unknown": "{key} must be a time zone such as America/Sao_Paulo.",
     "value_too_long": "The value of {key} is longer than {longest} characters.",
 }
 DRAWING: Mapping[str, str] = {

@@ -3,7 +3,7 @@
 The sweep sends nothing and decides nothing. What a queue forgets is found again when the lease is over.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
@@ -12,6 +12,8 @@ from engine.store import due, outbox, pauses
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
+FETCH_LEASE = 30 * SECOND
+"""Longer than asking a payment platform may take."""
 GROUP = 25
 MOST = 500
 UNCONFIRMED_AFTER = 10 * MINUTE
@@ -20,13 +22,14 @@ PAUSE = 30 * MINUTE
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Groups of conversation ids: to advance, to deliver."""
+    """Groups of conversation ids: to advance, to deliver; and of inquiries that are to be made."""
 
     advance: list[list[int]]
     deliver: list[list[int]]
+    fetch: list[list[int]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.advance or self.deliver)
+        return bool(self.advance or self.deliver or self.fetch)
 
 
 async def tick(runtime: Runtime) -> Work:
@@ -50,7 +53,9 @@ def claim(tx: Tx, now: Millis) -> Work:
         say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
         alarm(tx, now, row, "not_confirmed")
     return Work(
-        _groups(due.to_advance(tx, now, now + LEASE, MOST)), _groups(due.to_deliver(tx, now, now + LEASE, MOST))
+        _groups(due.to_advance(tx, now, now + LEASE, MOST)),
+        _groups(due.to_deliver(tx, now, now + LEASE, MOST)),
+        _groups(due.to_fetch(tx, now, now + FETCH_LEASE, MOST)),
     )
 
 

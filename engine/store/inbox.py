@@ -46,6 +46,16 @@ def keep_body(
     tx.later("webhook", KEEP, [(webhook_id, channel_id, source_id, now, verdict, reason, body)])
 
 
+def mark(tx: Tx, webhook_id: str, verdict: str, reason: str) -> None:
+    """Say of a kept body that something about it has to be looked at."""
+    tx.run(
+        "UPDATE webhook SET verdict = :verdict, reason = :reason WHERE id = :id",
+        id=webhook_id,
+        verdict=verdict,
+        reason=reason,
+    )
+
+
 def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:
     """The stored message with this provider id."""
     return tx.one(

@@ -5,7 +5,9 @@ import pytest_asyncio
 
 from engine.store.lanes import Store
 from tests.emptied import shared
+from tests.fakes.payments import FakePayments
 from tests.runtimes import a_runtime
+from tests.services.counter import Asking, Counter
 from tests.services.shop import VENDA, Provider, opened
 
 
@@ -47,6 +49,15 @@ async def busy_shop(database_url):
     runtime = a_runtime(database_url, store=Store(database_url, lanes=2), http=Provider(), flows=VENDA)
     yield await opened(runtime)
     await runtime.close()
+
+
+@pytest_asyncio.fixture
+async def counter(database_url):
+    """A shop that payment platforms can be asked from."""
+    runtime = a_runtime(database_url, store=Store(database_url, inline=True), http=Asking(), flows=VENDA)
+    async with FakePayments() as fake:
+        yield Counter(await opened(runtime), fake)
+        await runtime.close()
 
 
 @pytest_asyncio.fixture

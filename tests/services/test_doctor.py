@@ -128,6 +128,10 @@ WOUNDS = [
     ("overdue", "conversation 1", ["UPDATE conversation SET due_at = 1 WHERE id = 1"]),
     ("overdue", "contact 1", ["UPDATE contact SET paused_until = 1 WHERE id = 1"]),
     ("overdue", "event api:x", [*copied("event", 1, id="'api:x'", due_at=1, processed_at="NULL", outcome="NULL")]),
+    ("overdue", "inquiry 1", [
+        """INSERT INTO inquiry (source_id, provider_id, webhook_id, about, received_at, due_at, lease_until, attempt)
+           VALUES (1, 'n', 'w', '{}', 1, 1, 0, 1)""",
+    ]),
     ("overdue", "outbox 15", ["UPDATE outbox SET status = 'pending', due_at = 1 WHERE id = 15"]),
     ("leases", "outbox 15", ["UPDATE outbox SET status = 'uncertain', lease_until = 1 WHERE id = 15"]),
     ("leases", "conversation 1", ["UPDATE conversation SET lease_until = 9000000000000 WHERE id = 1"]),

@@ -1,7 +1,6 @@
 """Drives a scenario through the real services on a clock that only moves when nothing is left to do at its moment."""
 
 import asyncio
-import json
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,7 +9,7 @@ from typing import Any
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Millis
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, deliver, sweep
+from engine.services import advance, deliver, fetch, sweep
 from engine.services.deliver import Claimed
 from engine.services.outgoing import outgoing
 from engine.services.scenarios.faults import Faults, faults
@@ -133,17 +132,20 @@ class Driver:
         crowd = self.faults.workers(self.clock.now())
         for group in work.advance:
             await asyncio.gather(*(advance.run(self.runtime, group) for _ in range(crowd)))
+        for group in work.fetch:
+            await asyncio.gather(*(fetch.run(self.runtime, group) for _ in range(crowd)))
         letters = [conversation_id for group in work.deliver for conversation_id in group]
+        done = bool(work.advance or work.fetch)
         if work.advance or self.faults.is_not_sending(self.clock.now()):
             await self._give_back(letters)
-            return bool(work.advance)
+            return done
         kept = await self._kept_back(letters)
         await self._give_back(kept)
         going = [i for i in letters if i not in kept]
         for conversation_id in going:
             for _ in range(crowd):
                 self._start(deliver.run(self.runtime, [conversation_id]))
-        return bool(going)
+        return done or bool(going)
 
     async def _kept_back(self, conversation_ids: list[int]) -> list[int]:
         """Those whose action is still at it."""
@@ -185,12 +187,3 @@ class Driver:
         moments += [at for at, _ in self.network.waiting]
         moments += self.faults.changes(now)
         return min((m for m in moments if m is not None and m > now), default=None)
-
-
-def body_of(payload: object) -> bytes:
-    """A payload as a provider would post it."""
-    text = json.dumps(payload, ensure_ascii=False)
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(payload).encode()  # half of a surrogate pair only travels escaped

@@ -69,14 +69,16 @@ WAITING = ("send_timeout_after_accept", "send_answer_delayed", "action_slow")
 
 INPUT: Keys = {
     "at": NUMBER, "kind": TEXT, "payload": (dict, NONE), "parallel": (str, int, NONE), "headers": (dict, NONE),
-    "path": TEXT, "fetch": ANY, "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
+    "path": TEXT, "fetch": (dict, list, NONE), "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
     "body_file": TEXT, "content_type": TEXT, "headers_from": TEXT,
 }  # fmt: skip
+UNANSWERED = ("timeout", "not_sent")
+"""What stands for the status of an answer that never came."""
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture")
-LATER_KINDS = ("transcript", "parse")
+OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "parse")
+LATER_KINDS = ("transcript",)
 """Kinds that the format knows and this version cannot play."""
 
 PAYLOADS: Mapping[str, Keys] = {

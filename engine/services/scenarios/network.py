@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
+from engine.services.scenarios.notices import Answers
 
 __all__ = ["Call", "Flying", "Network", "Script"]
 
@@ -70,9 +71,14 @@ class Network:
     calls: list[Call] = field(default_factory=list)
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
+    answers: Answers = field(default_factory=Answers)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Answer a send: at the scripted moment, or at once with a made-up id. Raises NotSent and AnswerLost."""
+        """Answer a send: at the scripted moment, or at once with a made-up id; a question to a payment platform at
+        once. Raises NotSent and AnswerLost.
+        """
+        if request.method == "GET":
+            return self.answers.answer()
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
         flying = await self.row_of()
         down = self._is_down(_kind(request))

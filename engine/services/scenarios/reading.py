@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.adapters.payments.registry import PLATFORMS
 from engine.core.errors import InvalidDocument, Mistake
 from engine.services.scenarios import format as table
 from engine.services.scenarios.format import Keys, Scenario
@@ -84,7 +85,7 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         elif kind in platforms and kind not in owned:
             yield Mistake(f"{place}.kind", f"setup.sources has no {kind}")
         if row.get("fetch") is not None:
-            yield Mistake(f"{place}.fetch", "cannot be played: no platform of this version is asked back")
+            yield from _fetch(f"{place}.fetch", row["fetch"], asked=kind in platforms and _is_asked(kind))
         if row.get("generate") is not None:
             yield from _keys(f"{place}.generate", row["generate"], table.GENERATE, required=("field", "bytes"))
         if row.get("fault") is not None:
@@ -94,6 +95,21 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         if kind == "restart":
             for name in (row.get("payload") or {}).get("what") or ():
                 yield from _one_of(f"{place}.payload.what", name, table.PROCESSES)
+
+
+def _is_asked(platform: str) -> bool:
+    return PLATFORMS[platform].fetch is not None
+
+
+def _fetch(place: str, answers: object, *, asked: bool) -> Iterator[Mistake]:
+    """What a platform answers when it is asked about a notice: an object, or several of them."""
+    if not asked:
+        yield Mistake(place, "this kind of sender is never asked back")
+    for answer in answers if isinstance(answers, list) else [answers]:
+        if not isinstance(answer, dict):
+            yield Mistake(place, "must be an object, or a list of objects")
+        elif not _is(answer.get("http", 200), (int,)) and answer["http"] not in table.UNANSWERED:
+            yield Mistake(f"{place}.http", f"must be a status, or one of {', '.join(table.UNANSWERED)}")
 
 
 def _expect(expect: Mapping[str, Any], inputs: list[Any]) -> Iterator[Mistake]:

@@ -2,7 +2,7 @@
 
 from sqlmodel import SQLModel
 
-from engine.store.tables.arrivals import EventRow, Inbound, Webhook
+from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
@@ -21,6 +21,7 @@ __all__ = [
     "FlowVersion",
     "Identity",
     "Inbound",
+    "Inquiry",
     "Log",
     "OneTimeLink",
     "Outbox",
