@@ -3,30 +3,35 @@
 The sweep sends nothing and decides nothing. What a queue forgets is found again when the lease is over.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
 from engine.services.settle import alarm, say, unclaimed_echoes
-from engine.store import due, outbox, pauses
+from engine.store import due, media, outbox, pauses
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
 GROUP = 25
 MOST = 500
+MOST_MEDIA = 16
+"""Files that are handed out by one sweep."""
 UNCONFIRMED_AFTER = 10 * MINUTE
 PAUSE = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Groups of conversation ids: to advance, to deliver."""
+    """Groups of conversation ids: to advance, to deliver. And files of messages, by the message's id, one by one: each
+    may take long.
+    """
 
     advance: list[list[int]]
     deliver: list[list[int]]
+    media: list[list[int]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.advance or self.deliver)
+        return bool(self.advance or self.deliver or self.media)
 
 
 async def tick(runtime: Runtime) -> Work:
@@ -50,7 +55,9 @@ def claim(tx: Tx, now: Millis) -> Work:
         say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
         alarm(tx, now, row, "not_confirmed")
     return Work(
-        _groups(due.to_advance(tx, now, now + LEASE, MOST)), _groups(due.to_deliver(tx, now, now + LEASE, MOST))
+        _groups(due.to_advance(tx, now, now + LEASE, MOST)),
+        _groups(due.to_deliver(tx, now, now + LEASE, MOST)),
+        [[inbound_id] for inbound_id in media.lease(tx, now, now + LEASE, MOST_MEDIA)],
     )
 
 

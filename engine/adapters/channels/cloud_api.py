@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from engine.adapters.bodies import storable
 from engine.adapters.channels.cloud_address import bearer, root
 from engine.adapters.channels.cloud_errors import classify
+from engine.adapters.channels.cloud_media import download
 from engine.adapters.channels.cloud_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
+    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -21,6 +23,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.adapters.proofs import header, in_rotation, matches, require_hmac_sha256
 from engine.adapters.reading import digits, mapping, objects, word
 from engine.core.flow import Millis
@@ -88,6 +91,10 @@ class CloudApi:
     async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
         """The platform cannot be asked; a status with our callback data is its only proof."""
         return None
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """By the platform's own id of the file."""
+        return await download(http, config, message.media, limit)
 
 
 def _content(outgoing: Outgoing) -> Mapping[str, object] | None:

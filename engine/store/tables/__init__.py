@@ -5,6 +5,7 @@ from sqlmodel import SQLModel
 from engine.store.tables.arrivals import EventRow, Inbound, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Outbox
 
@@ -22,6 +23,8 @@ __all__ = [
     "Identity",
     "Inbound",
     "Log",
+    "Media",
+    "MediaPiece",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
