@@ -31,7 +31,7 @@ def limit_within(tx: Tx) -> int:
 
 def backoff(attempt: int) -> Millis:
     """How long to wait after a failed attempt: 2 s, 8 s, 32 s, and so on up to an hour."""
-    return min(2 * SECOND * 4 ** (attempt - 1), HOUR)
+    return min(SECOND << (2 * attempt - 1), HOUR)
 
 
 async def fetch(runtime: Runtime, medium: Medium, config: ChannelConfig | None, limit: int) -> None:

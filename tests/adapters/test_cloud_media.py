@@ -57,7 +57,9 @@ async def refusal(
 
 
 async def test_a_voice_message_comes_with_its_plain_type(fake: FakeWhatsApp, http: Impatient) -> None:
-    got = await download(http, config(fake), {"id": "1234", "mime_type": "audio/ogg; codecs=opus", "url": "ftp://x"}, LIMIT)
+    got = await download(
+        http, config(fake), {"id": "1234", "mime_type": "audio/ogg; codecs=opus", "url": "ftp://x"}, LIMIT
+    )
     assert got == Media(VOICE, "audio/ogg")
     assert "OggS" not in repr(got)
 

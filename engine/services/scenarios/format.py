@@ -75,8 +75,8 @@ INPUT: Keys = {
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture")
-LATER_KINDS = ("transcript", "parse")
+OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "transcript")
+LATER_KINDS = ("parse",)
 """Kinds that the format knows and this version cannot play."""
 
 PAYLOADS: Mapping[str, Keys] = {
@@ -90,7 +90,10 @@ PAYLOADS: Mapping[str, Keys] = {
     },
     "clock": {"advance_to": NUMBER},
     "restart": {"what": (list,)},
+    "transcript": {"message": TEXT, "text": TEXT},
 }  # fmt: skip
+REQUIRED: Mapping[str, tuple[str, ...]] = {"transcript": ("message", "text")}
+"""Keys of payloads that may not be left out."""
 PROCESSES = ("web", "worker", "redis", "redis flush", "all")
 
 EXPECT: Keys = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
+from engine.services.scenarios.files import ABOUT, Files
 
 __all__ = ["Call", "Flying", "Network", "Script"]
 
@@ -70,9 +71,15 @@ class Network:
     calls: list[Call] = field(default_factory=list)
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
+    files: Files = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.files = Files(self.now, self._until)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
         """Answer a send: at the scripted moment, or at once with a made-up id. Raises NotSent and AnswerLost."""
+        if (about := ABOUT.get()) is not None:
+            return await self.files.answer(request, about)
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
         flying = await self.row_of()
         down = self._is_down(_kind(request))

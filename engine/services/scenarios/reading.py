@@ -65,8 +65,8 @@ def _fault(place: str, row: object) -> Iterator[Mistake]:
     yield from _keys(place, row, table.FAULTS[what])
     if what in table.LASTING and not {"until", "seconds"} & set(row):
         yield Mistake(place, "needs its end: until, or seconds")
-    if what == "transcript_fails":
-        yield Mistake(f"{place}.what", "cannot be played: this version transcribes nothing")
+    if what == "no_transcription_service" and row.get("at", 0) != 0:
+        yield Mistake(f"{place}.at", "must be 0: an installation has a service, or it has none")
 
 
 def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str]) -> Iterator[Mistake]:
@@ -90,7 +90,8 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         if row.get("fault") is not None:
             yield from _keys(f"{place}.fault", row["fault"], table.INPUT_FAULT, required=("on",))
         if kind in table.PAYLOADS:
-            yield from _keys(f"{place}.payload", row.get("payload") or {}, table.PAYLOADS[kind])
+            required = table.REQUIRED.get(kind, ())
+            yield from _keys(f"{place}.payload", row.get("payload") or {}, table.PAYLOADS[kind], required=required)
         if kind == "restart":
             for name in (row.get("payload") or {}).get("what") or ():
                 yield from _one_of(f"{place}.payload.what", name, table.PROCESSES)
