@@ -101,6 +101,6 @@ async def answered(http: Transport, request: HttpRequest) -> HttpAnswer:
         raise MediaRefused("gone")
     if answer.status in {401, 403}:
         raise MediaRefused("auth")
-    if answer.status != 200:
+    if answer.status not in {200, 201}:
         raise MediaRefused("unavailable")
     return answer

@@ -97,7 +97,7 @@ def _require_good(answer: HttpAnswer) -> None:
 
 def _request(service: Service, audio: Media) -> HttpRequest:
     """The multipart form. The boundary is a digest of what it must not occur in."""
-    boundary = f"trilho-{hashlib.sha256(audio.content).hexdigest()}"
+    boundary = f"trilho-{hashlib.sha256(audio.content).hexdigest()[:32]}"
     name = f"audio.{_ENDINGS.get(audio.mime, audio.mime.partition('/')[2])}"
     fields = {"model": service.model, "response_format": "json"}
     if service.language:
