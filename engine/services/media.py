@@ -14,7 +14,7 @@ from engine.core.flow import SECOND
 from engine.runtime import Runtime
 from engine.services import media_fetch, media_hear
 from engine.services.channels import config_within
-from engine.services.media_fetch import limit_within
+from engine.services.media_limit import limit_within
 from engine.services.transcription import service_within
 from engine.store import media
 from engine.store.connection import Tx

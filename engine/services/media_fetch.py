@@ -6,27 +6,20 @@ from functools import partial
 
 from engine.adapters.channels.protocol import ChannelConfig, FileOf
 from engine.adapters.channels.registry import CHANNELS
-from engine.adapters.media import DEFAULT_LIMIT, MediaRefused
+from engine.adapters.media import MediaRefused
 from engine.core.flow import HOUR, SECOND, Millis
 from engine.core.picture_size import MOST_PIXELS, pixels
 from engine.core.sniffing import sniff, suits
 from engine.runtime import Runtime
 from engine.services.media_news import told
-from engine.store import installation, media, media_pieces
+from engine.store import media, media_pieces
 from engine.store.connection import Tx
 from engine.store.media import Medium
 
-__all__ = ["backoff", "fetch", "limit_within"]
+__all__ = ["backoff", "fetch"]
 
-LIMIT = "media_limit"
 ATTEMPTS = 8
 """Of fetching a file from a channel that is in trouble: about an hour and a half in all."""
-
-
-def limit_within(tx: Tx) -> int:
-    """Bytes that a file may have."""
-    found = installation.value(tx, LIMIT)
-    return found if isinstance(found, int) else DEFAULT_LIMIT
 
 
 def backoff(attempt: int) -> Millis:

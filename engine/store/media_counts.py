@@ -1,9 +1,17 @@
-"""How many audios became words, and how much sound that was."""
+"""How many files there are and how large they are; how many audios became words, and how much sound that was."""
 
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["audios"]
+__all__ = ["audios", "files"]
+
+
+def files(tx: Tx) -> tuple[dict[str, int], int]:
+    """The number of files by their state, and the bytes that are kept."""
+    rows = tx.rows(
+        "SELECT state, COUNT(*) AS files, COALESCE(SUM(bytes), 0) AS held FROM media GROUP BY state ORDER BY state"
+    )
+    return {row["state"]: int(row["files"]) for row in rows}, sum(int(row["held"]) for row in rows)
 
 
 def audios(tx: Tx) -> tuple[dict[str, int], Millis]:
