@@ -60,9 +60,9 @@ class Shop:
 
 
 @asynccontextmanager
-async def shop(url: str) -> AsyncIterator[Shop]:
-    """Everything runs, on real time, with short waits."""
-    runtime = a_runtime(url, clock=SystemClock(), ids=SystemIds())
+async def shop(url: str, **parts: object) -> AsyncIterator[Shop]:
+    """Everything runs, on real time, with short waits; `parts` are those of the runtime."""
+    runtime = a_runtime(url, **{"clock": SystemClock(), "ids": SystemIds(), **parts})
     await publish.publish_tree(runtime, small(debounce={"quiet": "1s", "ceiling": "2s"}), "primeira", ACTOR)
     phone = await channels.add(runtime, "phone", "Telefone de teste", ACTOR, flow="pequeno")
     stop = asyncio.Event()
