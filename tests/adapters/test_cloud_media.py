@@ -111,6 +111,21 @@ async def test_what_is_larger_than_it_says_is_cut_off(fake: FakeWhatsApp, http: 
     assert await refusal(http, config(fake), {"id": "1234"}, 1_000) == ("too_large", True)
 
 
+async def test_a_file_that_never_ends_is_cut_off_at_the_limit(fake: FakeWhatsApp, http: Impatient) -> None:
+    fake.files["1234"] = File(bytes(64 * 1024), size=10, endless=True)
+    assert await refusal(http, config(fake), {"id": "1234"}, 1_000_000) == ("too_large", True)
+
+
+@pytest.mark.parametrize(
+    "moved", ["http://169.254.169.254/latest/meta-data", "http://127.0.0.1:1/", "file:///etc/passwd"]
+)
+async def test_an_address_that_sends_us_elsewhere_is_not_followed(
+    fake: FakeWhatsApp, http: Impatient, moved: str
+) -> None:
+    fake.files["1234"] = File(VOICE, moved=moved)
+    assert await refusal(http, config(fake), {"id": "1234"}) == ("unavailable", False)
+
+
 @pytest.mark.parametrize("mime", ["text/html", "image/svg+xml", "application/x-msdownload", "application/javascript"])
 async def test_a_type_that_a_browser_would_run_is_refused_by_what_is_said_and_by_what_is_served(
     fake: FakeWhatsApp, http: Impatient, mime: str
