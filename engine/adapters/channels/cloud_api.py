@@ -31,7 +31,7 @@ class CloudApi:
     """See Channel. Settings: phone_number_id, base_url, number. Secrets: app_secret, verify_token, access_token."""
 
     kind = "whatsapp_cloud"
-    capabilities = Capabilities(idempotent=False, correlates=True, lookup=False, window=True)
+    capabilities = Capabilities(idempotent=False, correlates=True, lookup=False, window=True, paced=True)
 
     def verify(self, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> None:
         """HMAC-SHA256 of the bytes as received; two app secrets with a comma between them while one is replaced."""
