@@ -27,10 +27,6 @@ ErrorClass: TypeAlias = Literal[
 template_off: the template itself; content), an admin (account), or nobody, because the person does not want it
 (stop_marketing), the platform spares the person (marketing_limit), or the person cannot have it (contact)."""
 
-MAX_TEXT = 4096
-MAX_CAPTION = 1024
-"""Characters of a plain text, and of a caption or the text above buttons and menus: the sender splits before."""
-
 Problem: TypeAlias = Literal["not_sent", "answer_lost"]
 """Why there is no HTTP answer: the request certainly never arrived, or nobody knows."""
 
@@ -73,12 +69,22 @@ class Recipient:
 
 
 @dataclass(frozen=True, slots=True)
+class OutgoingTemplateButton:
+    """What one button of a template is given: what it sends back, the end of its address, or nothing."""
+
+    payload: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OutgoingTemplate:
-    """An approved template; `params` are the texts of its body in order."""
+    """An approved template; `params` are the texts of its body in order, `header` what its head is given."""
 
     name: str
     language: str
     params: tuple[str, ...] = ()
+    header: "str | OutgoingMedia | None" = None
+    buttons: tuple[OutgoingTemplateButton, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,9 @@ class OutgoingMenu:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMedia:
-    """A file by address. `kind` is image, audio, video or document."""
+    """A file. `kind` is image, audio, video or document; `url` is its address, or the number under which the platform
+    has it already.
+    """
 
     kind: str
     url: str
