@@ -78,6 +78,7 @@ ROUTES = (
     publications.version,
     live.board,
     live.stream,
+    live.let_go,
     conversations.conversation,
     conversations.facts,
     conversations.news,
