@@ -80,6 +80,7 @@ ROUTES = (
     publications.version,
     live.board,
     live.stream,
+    live.let_go,
     conversations.conversation,
     conversations.facts,
     conversations.news,

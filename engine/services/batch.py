@@ -7,6 +7,7 @@ from engine.core.classify import Fragment, Proposal, classify
 from engine.core.events import Event
 from engine.core.flow import Flow, Source, Value
 from engine.core.folding import visible
+from engine.services import choices
 from engine.services.intake import declared, derived
 from engine.store import outbox
 from engine.store.connection import Tx
@@ -30,6 +31,7 @@ class Batch:
 
 def gather(tx: Tx, flow: Flow, conversation: Conversation, waiting: Sequence[Waiting]) -> Batch:
     """Classify the burst; the table decides later (R24). Its id derives from its first message."""
+    waiting = choices.understood(tx, conversation, waiting)
     stale = {w.id for w in waiting if _stale(tx, conversation, w)}
     fragments = [
         Fragment(text=w.said, button_id=None if w.id in stale else w.button_id, kind=w.kind)
@@ -77,6 +79,8 @@ def _facts(waiting: Sequence[Waiting], proposal: Proposal, media: Sequence[Waiti
         facts["transcript"] = next(word for word in ("late", "failed", "none") if word in unheard)
     if stale:
         facts["stale_button"] = True
+    if adverts := [w.marks["referral"] for w in waiting if "referral" in w.marks]:
+        facts["referral"] = adverts[0]
     for mark in ("sanitised", "redacted"):
         seen = [entry for w in waiting for entry in _listed(w.marks.get(mark))]
         if seen:

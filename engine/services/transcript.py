@@ -101,7 +101,7 @@ class Page:
     @property
     def held(self) -> tuple[Mapping[str, Any], ...]:
         """Letters that a pause holds back."""
-        return tuple(letter for letter in self.letters if letter["status"] == "held")
+        return tuple(one for one in self.letters if one["status"] == "held" and one["reason"] == "paused")
 
     @property
     def unsure(self) -> tuple[Mapping[str, Any], ...]:

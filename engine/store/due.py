@@ -31,6 +31,7 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
  OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
  OR EXISTS ({FETCH})
  OR EXISTS (SELECT 1 FROM media WHERE due_at <= :now AND flying_until <= :now)
+ OR EXISTS (SELECT 1 FROM hold WHERE until <= :now)
 """
 
 
@@ -95,6 +96,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
              UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
              UNION ALL SELECT MIN(due_at) FROM inquiry WHERE outcome IS NULL AND due_at > :now
              UNION ALL SELECT MIN(due_at) FROM media WHERE due_at > :now
+             UNION ALL SELECT MIN(until) FROM hold WHERE until > :now
            ) AS moments""",
         now=now,
     )

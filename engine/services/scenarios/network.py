@@ -164,10 +164,23 @@ def _answer(status: int, body: Mapping[str, Any]) -> HttpAnswer:
 
 
 def _matches(condition: str, body: Mapping[str, Any]) -> bool:
-    """`len(text)<=4096`, the one condition that the format knows."""
+    """`len(text)<=4096`, or a value at a place of the call's body: `interactive.action.buttons.0.reply.id=sim`."""
+    place, equals, value = condition.partition("=")
+    if equals and "<" not in place:
+        return str(_at(body, place.split("."))) == value
     name, _, limit = condition.partition("<=")
     if name.strip() != "len(text)" or not limit.strip().isdigit():
         raise ValueError(f"the format knows no condition {condition!r}")
     text = body.get("text")
     words = text.get("body", "") if isinstance(text, Mapping) else text or ""
     return len(str(words)) <= int(limit)
+
+
+def _at(value: Any, path: list[str]) -> Any:
+    """What lies at a place; None when nothing does."""
+    for step in path:
+        if isinstance(value, list):
+            value = value[int(step)] if step.isdigit() and int(step) < len(value) else None
+        else:
+            value = value.get(step) if isinstance(value, Mapping) else None
+    return value
