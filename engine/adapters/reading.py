@@ -4,30 +4,31 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.folding import sanitise
 
-MAX_ID = 255
+MAX_ID = 256
+"""The longest id of a button that WhatsApp takes."""
 MAX_NAME = 200
 
 
 def mapping(value: object) -> Mapping[str, object]:
     """The object, or an empty one."""
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict | Mapping) else {}
 
 
 def objects(value: object) -> Sequence[object]:
     """The list, a lone object as a list of one, or an empty list."""
     if isinstance(value, list):
         return value
-    return [value] if isinstance(value, Mapping) else []
+    return [value] if isinstance(value, dict | Mapping) else []
 
 
 def word(value: object) -> str | None:
-    """An id, a code or an address: not empty, at most 255 characters, no control characters. Numbers count too."""
+    """An id, a code or an address: not empty, at most 256 characters, no control characters. Numbers count too."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
         return None
     text = value.strip()
-    return text if text and len(text) <= MAX_ID and not any(ord(char) < 32 for char in text) else None
+    return text if text and len(text) <= MAX_ID and min(text) >= " " else None
 
 
 def name(value: object) -> str | None:
@@ -52,7 +53,8 @@ def digits(value: object) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         return None
-    found = "".join(char for char in value if char.isascii() and char.isdigit())
+    plain = value.isascii() and value.isdigit()
+    found = value if plain else "".join(char for char in value if char.isascii() and char.isdigit())
     return found if 5 <= len(found) <= 20 else None
 
 

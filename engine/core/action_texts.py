@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.core.actions import Action, Agent, Call, Media, Notify, Send
+from engine.core.actions import Action, Agent, Call, Media, Notify, Send, Template
 from engine.core.values import Text
 
 __all__ = ["texts", "versions"]
@@ -13,7 +13,8 @@ def texts(action: Action) -> Iterator[str]:
     yield action.once_per or ""
     if isinstance(action, Send):
         yield from versions(action.text)
-        yield from action.template.params if action.template else ()
+        if action.template is not None:
+            yield from _filled(action.template)
         yield from _media(action.media)
         for part in action.parts:
             yield from versions(part.text)
@@ -30,6 +31,17 @@ def texts(action: Action) -> Iterator[str]:
         yield action.prompt
     elif isinstance(action, Notify):
         yield from versions(action.text)
+
+
+def _filled(template: Template) -> Iterator[str]:
+    """What is put into a template."""
+    yield from template.params
+    if isinstance(template.header, Media):
+        yield from _media(template.header)
+    else:
+        yield template.header or ""
+    for button in template.buttons:
+        yield button.payload or button.url or ""
 
 
 def versions(text: Text | None) -> Iterator[str]:

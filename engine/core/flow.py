@@ -22,6 +22,7 @@ from engine.core.actions import (
     SetPause,
     Tag,
     Template,
+    TemplateButton,
 )
 from engine.core.elements import (
     Assignment,
@@ -90,6 +91,7 @@ __all__ = [
     "StateKind",
     "Tag",
     "Template",
+    "TemplateButton",
     "Text",
     "Transition",
     "Value",

@@ -116,7 +116,7 @@ async def decide(runtime: Runtime, collision_id: int, actor: Actor, *, same: boo
         if same:
             kept = merge(tx, runtime.flows, now, asked.one, asked.other, actor, asked.via, {"wanted": asked.wanted})
             if asked.via == NUMBER_CHANGE and asked.wanted.isdigit():
-                contacts.link(tx, kept, Person(phone=asked.wanted), now)
+                contacts.follow(tx, kept, Person(phone=asked.wanted), now)
         else:
             _told_apart(tx, asked, actor, now)
 

@@ -7,7 +7,8 @@ from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
 from engine.services.intake import Arrival, note
 from engine.services.placed import Letter, Placed, channel_of, place, place_together
-from engine.store import contacts, conversations, flows, inbox, marks, outbox
+from engine.services.take_file import Attached, files
+from engine.store import contacts, conversations, flows, inbox, marks, outbox, sent
 from engine.store.connection import Tx
 from engine.store.marks import Waits
 
@@ -35,7 +36,9 @@ def messages(tx: Tx, letters: Sequence[Letter]) -> list[None]:
 def _store(tx: Tx, placed: Sequence[Placed]) -> None:
     arrived = [_arrived(each) for each in placed]
     waits: dict[int, Waits] = {}
-    for each, message, stored in zip(placed, arrived, inbox.store(tx, arrived), strict=True):
+    written = inbox.store(tx, arrived)
+    files(tx, [_attached(stored, each) for stored, each in zip(written, placed, strict=True) if stored is not None])
+    for each, message, stored in zip(placed, arrived, written, strict=True):
         if stored is None:
             note(tx, each.arrival, "duplicate", id=each.item.provider_id)
         elif message.ignored:
@@ -51,6 +54,13 @@ def _store(tx: Tx, placed: Sequence[Placed]) -> None:
         else:
             waits[each.conversation.id] = _waiting(each, waits.get(each.conversation.id))
     marks.note_arrivals(tx, list(waits.values()))
+
+
+def _attached(inbound_id: int, placed: Placed) -> Attached:
+    arrival = placed.arrival
+    return Attached(
+        inbound_id, placed.item, placed.conversation.id, placed.contact_id, channel_of(arrival), arrival.now
+    )
 
 
 def _arrived(placed: Placed) -> inbox.Arrived:
@@ -81,7 +91,8 @@ def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:
     """The words of a message changed: what waits is answered as edited, what was answered is only marked."""
     known = inbox.known(tx, channel_of(arrival), item.target_id)
     if known is None:
-        note(tx, arrival, "ignored", "edit_of_unknown_message", id=item.target_id)
+        if not _ours(tx, arrival, "message_edited", item):
+            note(tx, arrival, "ignored", "edit_of_unknown_message", id=item.target_id)
         return
     inbox.edit(tx, int(known["id"]), item.text, item.at)
     late = {"after_processing": True} if known["processed_at"] is not None else {}
@@ -102,7 +113,8 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
     """A message was taken back: if it still waits it is not answered."""
     known = inbox.known(tx, channel_of(arrival), item.target_id)
     if known is None:
-        note(tx, arrival, "ignored", "deletion_of_unknown_message", id=item.target_id)
+        if not _ours(tx, arrival, "message_deleted", item):
+            note(tx, arrival, "ignored", "deletion_of_unknown_message", id=item.target_id)
         return
     if known["deleted_at"] is not None:
         note(tx, arrival, "duplicate", id=item.target_id)
@@ -120,6 +132,19 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
         conversation_id=conversation_id,
         id=item.target_id,
     )
+
+
+def _ours(tx: Tx, arrival: Arrival, outcome: str, item: Edit | Deletion) -> bool:
+    """A message that our own side sent was changed on the phone; False when it is not one of those."""
+    row = outbox.by_provider(tx, channel_of(arrival), item.target_id)
+    if row is None:
+        return False
+    text = item.text if isinstance(item, Edit) else None
+    if text is not None:
+        sent.reword(tx, row.id, {**row.payload, "text": text})
+    told = {"outbox": row.id, "id": item.target_id} | ({} if text is None else {"text": text})
+    note(tx, arrival, outcome, contact_id=row.contact_id, conversation_id=row.conversation_id, facts=told)
+    return True
 
 
 def reaction(tx: Tx, arrival: Arrival, item: Reaction) -> None:

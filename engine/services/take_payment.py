@@ -9,6 +9,7 @@ from engine.core.flow import Flow, Source, Value
 from engine.core.inbound import Payment
 from engine.core.routing import ended
 from engine.services.intake import Arrival, cycle, declared, derived, note, whose
+from engine.services.take_inquiry import inquiry
 from engine.store import conversations, cycles, marks, queue
 from engine.store.connection import Tx
 from engine.store.contacts import Resolved
@@ -18,7 +19,10 @@ UNDONE = ("refunded", "charged_back")
 
 
 def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -> None:
-    """Queue the event for its conversation. `names` maps every outcome to the event of the source's flow."""
+    """Queue the event for its conversation. `names` maps every outcome to the event of the source's flow.
+
+    A notice that names nobody belongs to whom an earlier notice of the same purchase was about.
+    """
     event_id = derived("pay", item.platform, item.event_id)
     if queue.exists(tx, event_id):
         note(tx, arrival, "duplicate", id=item.event_id, key=item.business_key)
@@ -31,21 +35,31 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         data={},
         facts=_facts(item),
     )
-    if item.business_key is not None and queue.with_key(tx, item.business_key):
-        _settled(tx, arrival, event, "duplicate", None, key=item.business_key)
+    key = item.business_key
+    was_orphan = key is not None and queue.is_orphan(tx, key)
+    if key is not None and not was_orphan and queue.with_key(tx, key):
+        _settled(tx, arrival, event, "duplicate", None, key=key)
         return
     if item.outcome == "approved" and _undone(tx, item):
-        _settled(tx, arrival, event, "ignored", "order_already_refunded", key=item.business_key)
+        _settled(tx, arrival, event, "ignored", "order_already_refunded", key=key)
         return
     bought = cycles.of_purchase(tx, item.purchase_keys)
     buyer = None if bought is None else bought.contact_id
     found = whose(tx, arrival, item.person, known=buyer, claim="payment")
+    if found is None and item.ask is not None:
+        inquiry(tx, arrival, item.event_id, item.ask)
+        return
     standing = None if found is None else _standing(tx, arrival, bought, found)
     if found is None or standing is None:
+        if was_orphan:
+            _settled(tx, arrival, event, "duplicate", None, key=key)
+            return
         reason = "no_person" if found is None else "no_live_flow"
         kept = replace(event, data={**_data(item), **_told(item)})
-        _settled(tx, arrival, kept, "orphan", reason, business_key=item.business_key, platform=item.platform)
+        _settled(tx, arrival, kept, "orphan", reason, business_key=key, platform=item.platform)
         return
+    if was_orphan and key is not None:
+        queue.adopt(tx, key, arrival.now)
     conversation, flow = standing
     facts = {**event.facts, **({"matched_by": found.matched_by} if found.matched_by else {})}
     ready = replace(event, data=declared(flow, event.type, _data(item)), facts=facts)
@@ -57,7 +71,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         contact_id=conversation.contact_id,
         source_id=arrival.source_id,
         webhook_id=arrival.webhook_id,
-        business_key=item.business_key,
+        business_key=key,
     )
     if not stored:
         # The same news under another id was stored a moment ago, by somebody whose work was not visible yet.

@@ -5,13 +5,17 @@ from functools import partial
 from engine.core.events import Event
 from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange, Person
+from engine.services import holding, pacing
 from engine.services.intake import Arrival, ask, derived, note, whose
 from engine.services.merge import BY_PROOF, merge
-from engine.store import collisions, contacts, conversations, outbox, queue
+from engine.store import collisions, contacts, conversations, holds, outbox, queue
 from engine.store.channels import set_state
 from engine.store.connection import Tx
 
 CLAIM = "number_change"
+_TOLD = ("state", "code", "detail", "template", "language")
+TEMPLATE_OFF = frozenset({"PAUSED", "DISABLED", "REJECTED", "DELETED", "PENDING_DELETION", "LOCKED", "ARCHIVED"})
+TEMPLATE_ON = frozenset({"APPROVED", "REINSTATED", "UNPAUSED", "UNLOCKED", "UNARCHIVED"})
 
 
 def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
@@ -32,7 +36,7 @@ def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
         if merged is None:
             return
         contact_id = merged
-    contacts.link(tx, contact_id, item.new, arrival.now)
+    contacts.follow(tx, contact_id, item.new, arrival.now)
     told = {name: getattr(item.new, name) for name in ("phone", "bsuid", "lid") if getattr(item.new, name)}
     note(tx, arrival, "identity_linked", contact_id=contact_id, facts=told, via="number change")
 
@@ -75,10 +79,25 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
 
 
 def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
-    """Keep what the channel says about itself; a connection that is not open is shown to the team."""
-    if item.reason == "connection" and item.state is not None and arrival.channel_id is not None:
-        set_state(tx, arrival.channel_id, "ok" if item.state == "open" else item.state, arrival.now)
-    told = {
-        name: value for name, value in (("state", item.state), ("code", item.code), ("detail", item.detail)) if value
-    }
+    """Keep what the channel says about itself; a connection that is not open is shown to the team.
+
+    Letters with a template that the platform switched off wait until it takes them again, and a number that speaks too
+    fast slows down.
+    """
+    channel_id = arrival.channel_id
+    told = {name: value for name in _TOLD if (value := getattr(item, name))}
     note(tx, arrival, "note", item.reason, facts=told)
+    if channel_id is None:
+        return
+    if item.reason == "connection" and item.state is not None:
+        if item.state == "open":
+            holding.let_go(tx, arrival.now, channel_id, holds.ACCOUNT, "", by="platform")
+        set_state(tx, channel_id, "ok" if item.state == "open" else item.state, arrival.now)
+    elif item.reason == "channel_throttled":
+        pacing.too_fast(tx, channel_id, arrival.now)
+    elif item.reason == "template" and item.template is not None:
+        subject = f"{item.template}/{item.language}"
+        if item.state in TEMPLATE_OFF:
+            holding.template_off(tx, arrival.now, channel_id, subject, item.detail)
+        elif item.state in TEMPLATE_ON:
+            holding.let_go(tx, arrival.now, channel_id, holds.TEMPLATE, subject, by="platform")

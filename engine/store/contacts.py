@@ -13,7 +13,7 @@ from engine.store.connection import Tx
 from engine.store.names import names_of, only_known_as, owner, owners, spelling, tie
 
 __all__ = [
-    "Resolved", "add_reference", "find", "hold", "identities", "known", "link", "locking", "only_known_as", "owners", "present",
+    "Resolved", "add_reference", "find", "follow", "hold", "identities", "known", "locking", "only_known_as", "owners", "present",
     "resolve", "row", "set_opt_out", "set_tags", "track",
 ]  # fmt: skip
 
@@ -84,8 +84,8 @@ def known(tx: Tx, person: Person) -> int | None:
     return None
 
 
-def link(tx: Tx, contact_id: int, person: Person, now: Millis) -> None:
-    """Give a contact further names that nobody else has; a phone becomes the one that is written to."""
+def follow(tx: Tx, contact_id: int, person: Person, now: Millis) -> None:
+    """Give a contact further names that nobody else has; a phone among them becomes the one that is written to."""
     hold(tx, contact_id)
     tie(tx, contact_id, names_of(person), now)
     if person.phone is not None:

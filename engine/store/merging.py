@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.canonical import canonical
 from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
-from engine.store import conversations
+from engine.store import conversations, holds
 from engine.store.connection import Tx
 from engine.store.contacts import locking
 from engine.store.cycles import succeed
@@ -16,7 +16,7 @@ from engine.store.journal import Record
 
 __all__ = ["Pair", "absorb", "hand_over", "locked"]
 
-_CARRIED = ("identity", "conversation", "inbound", "event", "evidence")
+_CARRIED = ("identity", "conversation", "inbound", "media", "event", "evidence")
 _FILLED = ("name", "phone", "email", "language", "tracking")
 
 
@@ -57,6 +57,7 @@ def absorb(tx: Tx, pair: Pair, now: Millis) -> list[int]:
     for table in _CARRIED:
         tx.run(f"UPDATE {table} SET contact_id = :kept WHERE contact_id = :gone", **names)
     tx.run("UPDATE outbox SET contact_id = :kept WHERE contact_id = :gone AND status IN ('pending', 'held')", **names)
+    holds.inherit(tx, pair.kept["id"], pair.gone["id"])
     tx.run("UPDATE contact SET merged_into = :kept WHERE id = :gone OR merged_into = :gone", **names)
     tx.run("UPDATE contact SET paused_at = NULL, paused_until = NULL, paused_by = NULL WHERE id = :gone", **names)
     tx.run(
@@ -84,6 +85,12 @@ def hand_over(tx: Tx, old_id: int, new_id: int, now: Millis) -> None:
             old=old_id,
             new=new_id,
         )
+    tx.run(
+        """UPDATE media SET conversation_id = :new WHERE conversation_id = :old
+           AND inbound_id IN (SELECT id FROM inbound WHERE conversation_id = :new)""",
+        old=old_id,
+        new=new_id,
+    )
     heard, other = sorted((old, new), key=lambda each: -each.snapshot.last_inbound_at)
     conversations.save(
         tx,

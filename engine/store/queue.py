@@ -64,6 +64,23 @@ def with_key(tx: Tx, business_key: str) -> bool:
     return tx.value("SELECT 1 FROM event WHERE business_key = :key", key=business_key) is not None
 
 
+def is_orphan(tx: Tx, business_key: str) -> bool:
+    """Whether this business fact is only known of nobody (R34)."""
+    return (
+        tx.value("SELECT 1 FROM event WHERE business_key = :key AND outcome = 'orphan'", key=business_key) is not None
+    )
+
+
+def adopt(tx: Tx, business_key: str, now: Millis) -> None:
+    """Somebody is known now by another notice of the same fact: the orphan is a repetition of that, and waits no more."""
+    tx.run(
+        """UPDATE event SET business_key = NULL, outcome = 'duplicate', reason = 'known_now', processed_at = :now
+           WHERE business_key = :key AND outcome = 'orphan'""",
+        key=business_key,
+        now=now,
+    )
+
+
 def pending(tx: Tx, conversation_id: int, now: Millis) -> list[Event]:
     """The conversation's events that are due, in order of arrival."""
     rows = tx.rows(

@@ -5,8 +5,13 @@ import pytest_asyncio
 
 from engine.store.lanes import Store
 from tests.emptied import shared
+from tests.fakes.evolution import FakeEvolution
+from tests.fakes.payments import FakePayments
+from tests.fakes.transcription import FakeTranscription
 from tests.runtimes import a_runtime
+from tests.services.counter import Asking, Counter
 from tests.services.shop import VENDA, Provider, opened
+from tests.services.voices import Quick, Voices
 
 
 @pytest.fixture(scope="session")
@@ -43,10 +48,19 @@ async def shop(database_url):
 
 @pytest_asyncio.fixture
 async def busy_shop(database_url):
-    """A shop whose store has its real lanes, several of them on PostgreSQL."""
-    runtime = a_runtime(database_url, http=Provider(), flows=VENDA)
+    """A shop whose store has its real lanes, two of them on PostgreSQL."""
+    runtime = a_runtime(database_url, store=Store(database_url, lanes=2), http=Provider(), flows=VENDA)
     yield await opened(runtime)
     await runtime.close()
+
+
+@pytest_asyncio.fixture
+async def counter(database_url):
+    """A shop that payment platforms can be asked from."""
+    runtime = a_runtime(database_url, store=Store(database_url, inline=True), http=Asking(), flows=VENDA)
+    async with FakePayments() as fake:
+        yield Counter(await opened(runtime), fake)
+        await runtime.close()
 
 
 @pytest_asyncio.fixture
@@ -55,3 +69,12 @@ async def small_shop(sqlite_url):
     runtime = a_runtime(sqlite_url, store=Store(sqlite_url, inline=True), http=Provider(), flows=VENDA)
     yield await opened(runtime)
     await runtime.close()
+
+
+@pytest_asyncio.fixture
+async def voices(database_url):
+    """A shop that can hear, not opened yet."""
+    async with FakeEvolution() as gateway, FakeTranscription() as service:
+        runtime = a_runtime(database_url, http=Quick())
+        yield Voices(runtime, gateway, service)
+        await runtime.close()

@@ -14,7 +14,7 @@ from engine.services.doctor_chains import verify
 from engine.services.intake import Arrival
 from engine.services.merge import merge
 from engine.services.take import take
-from engine.store import contacts, conversations, pauses
+from engine.store import contacts, conversations, holds, pauses
 from tests.services.shop import ANA, BIA, enveloped
 
 DORA = Actor("dora@loja.example")
@@ -121,7 +121,7 @@ async def test_what_was_bought_is_never_lost(shop, payer):
         "UPDATE contact SET phone = :phone WHERE id = :id", id=contacts.find(tx, USER), phone="5541988887777"))  # fmt: skip
     if payer == USER:
         await shop.runtime.store.write(
-            "x", lambda tx: contacts.link(tx, contacts.find(tx, USER), Person(phone="5541988887777"), 0)
+            "x", lambda tx: contacts.follow(tx, contacts.find(tx, USER), Person(phone="5541988887777"), 0)
         )
     await shop.pays(ANA if payer == ANA else "5541988887777")
     await shop.works()
@@ -219,6 +219,38 @@ async def test_names_tags_and_codes_of_both_are_kept(shop):
     person = await shop.person()
     assert (person["tags"], person["email"], person["name"]) == ('["a","b","c"]', "u@x.example", "Ana Lima")
     assert await shop.runtime.store.read(lambda tx: contacts.find(tx, "t0001")) == person["id"]
+
+
+async def test_the_platform_s_patience_with_both_is_the_longer_wait_of_either(shop):
+    """R27: what is capped for one half of a person is capped for the person."""
+    await two_histories(shop)
+
+    def unit(tx):
+        ana, user = contacts.find(tx, ANA), contacts.find(tx, USER)
+        holds.begin(tx, shop.channel_id, holds.MARKETING, str(ana), 1, 50, code=1, detail=None)
+        holds.begin(tx, shop.channel_id, holds.MARKETING, str(user), 2, 70, code=2, detail=None)
+        holds.begin(tx, 99, holds.MARKETING, str(user), 2, 60, code=2, detail=None)
+
+    await shop.runtime.store.write("x", unit)
+    kept = await merged(shop, ANA, USER)
+    found = await shop.runtime.store.read(holds.everything)
+    assert sorted((hold.channel_id, hold.subject, hold.until) for hold in found) == [
+        (shop.channel_id, str(kept), 70), (99, str(kept), 60),
+    ]  # fmt: skip
+
+
+async def test_the_file_of_an_unread_message_goes_along_with_it(shop):
+    first, second = await two_histories(shop)
+    audio = {"type": "audio", "audio": {"id": "m1", "mime_type": "audio/ogg"}}
+    body = shop.body(ANA, "", "wamid.AUDIO")
+    message = body["entry"][0]["changes"][0]["value"]["messages"][0]
+    message.pop("text")
+    message |= audio
+    await shop.posts(body)
+    await quiet_for_long(shop, first)
+    kept = await merged(shop, ANA, USER)
+    [file] = await shop.rows("SELECT conversation_id, contact_id FROM media")
+    assert file == {"conversation_id": second, "contact_id": kept}
 
 
 async def test_a_decision_that_began_before_a_merge_is_made_again_after_it(shop):

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from engine.core import limits
 from engine.core.action_texts import texts, versions
 from engine.core.checks.findings import Finding, Where
 from engine.core.checks.sentences import finding
 from engine.core.flow import Action, Agent, Flow, Send
 from engine.core.guards.scope import CONTACT
+from engine.core.splitting import shortened, units
 from engine.core.templating import MEMORY
 
-TEXT_LIMIT, BUTTON_LIMIT, BUTTON_TITLE_LIMIT, ROW_LIMIT = 4_096, 3, 20, 10
 _PLACEHOLDER = re.compile(r"\{\{\s*(?P<name>[^{}|]*?)\s*(?P<filters>\|[^{}]*)?\}\}")
 
 
@@ -64,17 +65,38 @@ def _triggers(flow: Flow) -> Mapping[str, frozenset[str]]:
 
 
 def _sizes(action: Send) -> Iterator[Finding]:
-    for words in (*versions(action.text), *(w for part in action.parts for w in versions(part.text))):
-        if len(words) > TEXT_LIMIT:
-            yield finding("W1", Where(), action=action.id, length=len(words), limit=TEXT_LIMIT)
-    if len(action.buttons) > BUTTON_LIMIT:
-        yield finding(
-            "W1", Where(), action=action.id, length=len(action.buttons), limit=BUTTON_LIMIT, variant="buttons"
-        )
+    """W1 for each text that is longer, and each list that has more entries, than WhatsApp takes."""
+    for variant, said, limit in _texts(action):
+        for words in said:
+            if (length := units(words)) > limit:
+                title = shortened(words, 40)
+                yield finding("W1", Where(), action=action.id, length=length, limit=limit, title=title, variant=variant)
+    rows = action.menu.rows if action.menu is not None else ()
+    for variant, count, limit in (
+        ("buttons", len(action.buttons), limits.BUTTONS),
+        ("rows", len(rows), limits.ROWS),
+    ):
+        if count > limit:
+            yield finding("W1", Where(), action=action.id, length=count, limit=limit, variant=variant)
+
+
+def _texts(action: Send) -> Iterator[tuple[str | None, Iterator[str], int]]:
+    """(variant of the sentence, texts, their limit) for each kind of text in a send."""
+    bubbles = [action.text, *(part.text for part in action.parts)]
+    shown = [text for text in bubbles if text is not None]
+    has_choices = bool(action.buttons) or action.menu is not None
+    for number, text in enumerate(shown, start=1):
+        above = has_choices and number == len(shown)
+        yield ("body", versions(text), limits.BODY) if above else (None, versions(text), limits.TEXT)
+    for media in (action.media, *(part.media for part in action.parts)):
+        if media is not None:
+            yield "caption", versions(media.caption), limits.CAPTION
     for button in action.buttons:
-        for title in versions(button.title):
-            if len(title) > BUTTON_TITLE_LIMIT:
-                size, limit = len(title), BUTTON_TITLE_LIMIT
-                yield finding("W1", Where(), action=action.id, length=size, limit=limit, title=title, variant="button")
-    if action.menu is not None and len(action.menu.rows) > ROW_LIMIT:
-        yield finding("W1", Where(), action=action.id, length=len(action.menu.rows), limit=ROW_LIMIT, variant="rows")
+        yield "button", versions(button.title), limits.BUTTON_TITLE
+        yield "id", iter((button.id,)), limits.BUTTON_ID
+    if action.menu is not None:
+        yield "button", versions(action.menu.button), limits.BUTTON_TITLE
+        for row in action.menu.rows:
+            yield "row", versions(row.title), limits.ROW_TITLE
+            yield "description", versions(row.description), limits.ROW_DESCRIPTION
+            yield "id", iter((row.id,)), limits.ROW_ID
