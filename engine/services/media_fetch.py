@@ -29,8 +29,8 @@ def backoff(attempt: int) -> Millis:
 
 async def fetch(runtime: Runtime, medium: Medium, config: ChannelConfig | None, limit: int) -> None:
     """Get it and keep it, or say why not."""
-    if medium.deleted or (config is None and medium.bytes is None):
-        await _refused(runtime, medium, "deleted" if medium.deleted else "no_channel")
+    if (hopeless := _hopeless(medium, config)) is not None:
+        await _refused(runtime, medium, hopeless)
         return
     try:
         content = await _content(runtime, medium, config, limit)
@@ -49,6 +49,15 @@ async def fetch(runtime: Runtime, medium: Medium, config: ChannelConfig | None, 
             write = partial(media_pieces.write, inbound_id=medium.inbound_id, n=n, content=piece)
             await runtime.store.write(f"media:{medium.inbound_id}", write)
     await _kept(runtime, medium, content, mime)
+
+
+def _hopeless(medium: Medium, config: ChannelConfig | None) -> str | None:
+    """Why nobody needs to try; more attempts than there are come from workers that did not survive it."""
+    if medium.deleted:
+        return "deleted"
+    if config is None and medium.bytes is None:
+        return "no_channel"
+    return "unavailable" if medium.attempt > ATTEMPTS else None
 
 
 async def _content(runtime: Runtime, medium: Medium, config: ChannelConfig | None, limit: int) -> bytes:
