@@ -37,6 +37,7 @@ async def test_r23_a_burst_is_answered_with_the_words_of_its_audio(voices):
 
     (decided,) = await voices.decided()
     assert (decided["event"], decided["batch"], decided.get("transcript")) == ("pediu_preco", ["A1", "T1"], None)
+    assert await voices.medium() is None
     row = await voices.file()
     assert (row["state"], row["transcript_state"], row["transcript"]) == ("kept", "ready", "quanto custa?")
     assert (row["due_at"], row["transcribed_ms"], row["mime"]) == (None, 3_200, "audio/ogg")
@@ -191,6 +192,7 @@ async def test_r23_a_service_that_never_answers_is_given_up_and_the_burst_goes_o
 
     (decided,) = await voices.decided()
     assert (decided["event"], decided["media"], decided["transcript"]) == ("msg_recebida", "audio", "failed")
+    assert await voices.medium() == "audio"
     assert len(voices.service.asked) == 4
     assert await voices.noted() == [("not_transcribed", "unreadable")]
 
