@@ -30,7 +30,8 @@ class Person:
 class Message:
     """A lead's message. `kind`: text, audio, image, video, document, sticker, location, contacts, button, list,
     unavailable (the platform could not deliver the content), unknown. `media` holds the platform's own id, mime
-    type and so on. `marks` go to the log as they are (`sanitised`, `redacted`, …).
+    type and so on, `file` the bytes where the platform sent them along. `marks` go to the log as they are
+    (`sanitised`, `redacted`, …).
     """
 
     provider_id: str
@@ -42,6 +43,7 @@ class Message:
     reply_to: str | None = None
     media: Mapping[str, object] = field(default_factory=dict)
     marks: Mapping[str, object] = field(default_factory=dict)
+    file: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

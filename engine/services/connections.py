@@ -14,6 +14,7 @@ from engine.store.connection import Tx
 __all__ = [
     "TOKEN_BYTES",
     "Keys",
+    "is_address",
     "merged",
     "opened",
     "sealed",
@@ -53,7 +54,7 @@ def sorted_out(values: Mapping[str, str], keys: Keys) -> tuple[dict[str, str], d
             raise Refused("key_unknown", key=key, keys=sorted(known))
         if len(value) > _LONGEST:
             raise Refused("value_too_long", key=key, longest=_LONGEST)
-        if key == "base_url" and value and not _address(value):
+        if key == "base_url" and value and not is_address(value):
             raise Refused("base_url_unreadable")
         if key in _WHOLE and value and not number(value):
             raise Refused("number_unreadable", key=key)
@@ -104,7 +105,8 @@ def usable_flow(tx: Tx, slug: str) -> str:
     return slug
 
 
-def _address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether it is an address that an administrator may write: http or https, to anywhere."""
     try:
         parts = urlsplit(text)
         _ = parts.port

@@ -30,6 +30,7 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
  OR EXISTS (SELECT 1 FROM outbox WHERE {UNCONFIRMED} AND sent_at <= :before)
  OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
  OR EXISTS ({FETCH})
+ OR EXISTS (SELECT 1 FROM media WHERE due_at <= :now AND flying_until <= :now)
 """
 
 
@@ -93,6 +94,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
                WHERE status IN ('sending', 'uncertain') AND lease_until > :now
              UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
              UNION ALL SELECT MIN(due_at) FROM inquiry WHERE outcome IS NULL AND due_at > :now
+             UNION ALL SELECT MIN(due_at) FROM media WHERE due_at > :now
            ) AS moments""",
         now=now,
     )

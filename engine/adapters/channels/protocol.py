@@ -6,6 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from engine.adapters.bodies import decode
 from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.core.errors import AnswerLost, NotSent, UnreadableBody
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
@@ -56,6 +57,14 @@ class Recipient:
     phone: str | None = None
     lid: str | None = None
     bsuid: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileOf:
+    """A lead's message that has a file: its provider's id, and the `media` that came with it."""
+
+    provider_id: str
+    media: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +203,9 @@ class Channel(Protocol):
 
     async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
         """The provider's id of this message if it was sent after `since`, None when that cannot be shown."""
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """The file of a lead's message, at most `limit` bytes. Raises MediaRefused."""
 
 
 async def exchange(channel: Channel, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:

@@ -9,16 +9,18 @@ from typing import Any
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Millis
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, deliver, fetch, sweep
+from engine.services import advance, deliver, fetch, media, sweep
 from engine.services.deliver import Claimed
 from engine.services.outgoing import outgoing
 from engine.services.scenarios.faults import Faults, faults
+from engine.services.scenarios.files import ABOUT, About, heard
 from engine.services.scenarios.format import Scenario, instant
 from engine.services.scenarios.network import Network, Script
 from engine.services.scenarios.world import World
 from engine.store import due, marks, outbox
 from engine.store.connection import Tx
 from engine.store.lanes import Store
+from engine.store.media import of_message
 
 YIELDS = 50
 ROUNDS = 10_000
@@ -46,7 +48,9 @@ class Driver:
             payload = row.get("payload") or {}
             self.network.scripts.append(Script(payload, int(payload.get("times", 1)), at=instant(row["at"])))
         payloads = [row.get("payload") or {} for row in results]
-        self.faults = faults(self.scenario.setup.get("faults") or [], payloads, self.network)
+        given = self.scenario.setup.get("faults") or []
+        self.faults = faults(given, payloads, self.network)
+        heard(self.network.files, self.scenario.inputs, given)
 
     async def until(self, target: Millis) -> None:
         """Do everything that is due up to `target`, moment by moment, then stand there."""
@@ -130,12 +134,15 @@ class Driver:
         """One round; whether anything was done. Several workers do the same work at the same time."""
         work = await sweep.tick(self.runtime)
         crowd = self.faults.workers(self.clock.now())
+        for group in work.media:
+            for _ in range(crowd):
+                self._start(self._attended(group[0]))
         for group in work.advance:
             await asyncio.gather(*(advance.run(self.runtime, group) for _ in range(crowd)))
         for group in work.fetch:
             await asyncio.gather(*(fetch.run(self.runtime, group) for _ in range(crowd)))
         letters = [conversation_id for group in work.deliver for conversation_id in group]
-        done = bool(work.advance or work.fetch)
+        done = bool(work.advance or work.fetch or work.media)
         if work.advance or self.faults.is_not_sending(self.clock.now()):
             await self._give_back(letters)
             return done
@@ -146,6 +153,13 @@ class Driver:
             for _ in range(crowd):
                 self._start(deliver.run(self.runtime, [conversation_id]))
         return done or bool(going)
+
+    async def _attended(self, inbound_id: int) -> None:
+        """What is due for the file of a message."""
+        there = await self.runtime.store.read(lambda tx: of_message(tx, inbound_id))
+        if there is not None:
+            ABOUT.set(About(there.provider_id, there.kind))
+            await media.run(self.runtime, [inbound_id])
 
     async def _kept_back(self, conversation_ids: list[int]) -> list[int]:
         """Those whose action is still at it."""

@@ -77,9 +77,7 @@ UNANSWERED = ("timeout", "not_sent")
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "parse")
-LATER_KINDS = ("transcript",)
-"""Kinds that the format knows and this version cannot play."""
+OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "parse", "transcript")
 
 PAYLOADS: Mapping[str, Keys] = {
     "send_result": {
@@ -92,7 +90,10 @@ PAYLOADS: Mapping[str, Keys] = {
     },
     "clock": {"advance_to": NUMBER},
     "restart": {"what": (list,)},
+    "transcript": {"message": TEXT, "text": TEXT},
 }  # fmt: skip
+REQUIRED: Mapping[str, tuple[str, ...]] = {"transcript": ("message", "text")}
+"""Keys of payloads that may not be left out."""
 PROCESSES = ("web", "worker", "redis", "redis flush", "all")
 
 EXPECT: Keys = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
+from engine.services.scenarios.files import ABOUT, Files
 from engine.services.scenarios.notices import Answers
 
 __all__ = ["Call", "Flying", "Network", "Script"]
@@ -72,11 +73,17 @@ class Network:
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
     answers: Answers = field(default_factory=Answers)
+    files: Files = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.files = Files(self.now, self._until)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
         """Answer a send: at the scripted moment, or at once with a made-up id; a question to a payment platform at
         once. Raises NotSent and AnswerLost.
         """
+        if (about := ABOUT.get()) is not None:
+            return await self.files.answer(request, about)
         if request.method == "GET":
             return self.answers.answer()
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}

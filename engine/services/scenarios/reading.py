@@ -66,8 +66,8 @@ def _fault(place: str, row: object) -> Iterator[Mistake]:
     yield from _keys(place, row, table.FAULTS[what])
     if what in table.LASTING and not {"until", "seconds"} & set(row):
         yield Mistake(place, "needs its end: until, or seconds")
-    if what == "transcript_fails":
-        yield Mistake(f"{place}.what", "cannot be played: this version transcribes nothing")
+    if what == "no_transcription_service" and row.get("at", 0) != 0:
+        yield Mistake(f"{place}.at", "must be 0: an installation has a service, or it has none")
 
 
 def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str]) -> Iterator[Mistake]:
@@ -78,9 +78,7 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         if found:
             continue
         kind = row["kind"]
-        if kind in table.LATER_KINDS:
-            yield Mistake(f"{place}.kind", f"{kind!r} cannot be played by this version")
-        elif kind not in known:
+        if kind not in known:
             yield Mistake(f"{place}.kind", f"nobody knows {kind!r}")
         elif kind in platforms and kind not in owned:
             yield Mistake(f"{place}.kind", f"setup.sources has no {kind}")
@@ -91,7 +89,8 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         if row.get("fault") is not None:
             yield from _keys(f"{place}.fault", row["fault"], table.INPUT_FAULT, required=("on",))
         if kind in table.PAYLOADS:
-            yield from _keys(f"{place}.payload", row.get("payload") or {}, table.PAYLOADS[kind])
+            required = table.REQUIRED.get(kind, ())
+            yield from _keys(f"{place}.payload", row.get("payload") or {}, table.PAYLOADS[kind], required=required)
         if kind == "restart":
             for name in (row.get("payload") or {}).get("what") or ():
                 yield from _one_of(f"{place}.payload.what", name, table.PROCESSES)

@@ -43,6 +43,7 @@ def overdue(tx: Tx, before: Millis) -> list[Place]:
                  AND (e.status IN ('sending', 'uncertain') OR (e.status = 'pending' AND e.due_at >= :before)))""",
             before=before,
         ),
+        *places(tx, "media", "SELECT inbound_id AS id FROM media WHERE due_at < :before", before=before),
     ]
 
 

@@ -5,6 +5,7 @@ from sqlmodel import SQLModel
 from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Outbox
 
@@ -23,6 +24,8 @@ __all__ = [
     "Inbound",
     "Inquiry",
     "Log",
+    "Media",
+    "MediaPiece",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
