@@ -24,6 +24,10 @@ Problem: TypeAlias = Literal["not_sent", "answer_lost"]
 """Why there is no HTTP answer: the request certainly never arrived, or nobody knows."""
 
 
+CLOSED = "connection_closed"
+"""The detail of a result whose message stayed because the channel's own connection is down."""
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a channel offers against the unknown outcome of a send, and whether it has a 24-hour window (R28).
@@ -164,7 +168,7 @@ def without_answer(problem: str | None) -> SendResult:
 
 
 class Channel(Protocol):
-    """A way to talk with leads. Everything but `send` and `lookup` is pure."""
+    """A way to talk with leads. Everything but `send`, `lookup` and `progress` is pure."""
 
     @property
     def kind(self) -> str:
@@ -192,8 +196,26 @@ class Channel(Protocol):
     async def send(self, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:
         """Make the call once and say what became of it. Never raises for anything the network does."""
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
-        """The provider's id of this message if it was sent after `since`, None when that cannot be shown."""
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
+        """The provider's ids of messages that may be this one, sent after `since`; none when that cannot be shown."""
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """How far a message came that the provider took, as a status of Status; None when that cannot be told."""
+
+
+def rendition(outgoing: Outgoing) -> str:
+    """The words as a channel without buttons sends them: titles of buttons or rows are numbered lines under the text.
+
+    Of a medium it is the caption.
+    """
+    if outgoing.media is not None and outgoing.media.caption:
+        return outgoing.media.caption
+    menu_rows = outgoing.menu.rows if outgoing.menu is not None else ()
+    titles = [button.title for button in outgoing.buttons] or [row.title for row in menu_rows]
+    lines = [f"{position}. {title}" for position, title in enumerate(titles, start=1)]
+    return "\n\n".join(part for part in (outgoing.text or "", "\n".join(lines)) if part)
 
 
 async def exchange(channel: Channel, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:
