@@ -12,7 +12,7 @@ from engine import logs
 from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
-from engine.services import advance, deliver, sweep
+from engine.services import advance, connection, deliver, sweep
 from engine.settings import from_environment
 
 STOP_S = 5.0
@@ -30,11 +30,13 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
     jobs: dict[str, Job] = {
         "advance": lambda ids: advance.run(runtime, ids),
         "deliver": lambda ids: deliver.run(runtime, ids),
+        "look": lambda ids: connection.look(runtime, ids),
     }
 
     async def due() -> list[Group]:
         work = await sweep.tick(runtime)
-        return [("advance", ids) for ids in work.advance] + [("deliver", ids) for ids in work.deliver]
+        groups = [("advance", ids) for ids in work.advance] + [("deliver", ids) for ids in work.deliver]
+        return groups + ([("look", work.look)] if work.look else [])
 
     dispatcher = Dispatcher(due, jobs, runtime.queue, runtime.clock)
     log.info("worker started")

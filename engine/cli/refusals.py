@@ -20,8 +20,10 @@ __all__ = ["mistakes"]
 REFUSED: Mapping[str, str] = {
     "account_exists": "There is an account with the address {email} already.",
     "base_url_unreadable": "base_url must be an address such as https://graph.facebook.com.",
+    "choice_unreadable": "{key} must be one of {choices}.",
     "email_unreadable": "That is not an e-mail address.",
     "flow_exists": "There is a flow called {slug} already.",
+    "hours_unreadable": "{key} must be two times of the day such as 08:00-21:00.",
     "key_unknown": "The key {key} does not exist here; the keys are {keys}.",
     "last_admin": "Somebody has to remain who can administer.",
     "name_or_token_taken": "The name or the token is taken already.",

@@ -3,36 +3,40 @@
 The sweep sends nothing and decides nothing. What a queue forgets is found again when the lease is over.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
+from engine.services.channel_health import AGAIN
+from engine.services.inquire import when_unknown
+from engine.services.recognise import recognised
 from engine.services.settle import alarm, say, unclaimed_echoes
 from engine.store import due, outbox, pauses
+from engine.store.channels import kind_of
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
 GROUP = 25
 MOST = 500
-UNCONFIRMED_AFTER = 10 * MINUTE
 PAUSE = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Groups of conversation ids: to advance, to deliver."""
+    """Groups of conversation ids: to advance, to deliver; and ids of channels to look at."""
 
     advance: list[list[int]]
     deliver: list[list[int]]
+    look: list[int] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.advance or self.deliver)
+        return bool(self.advance or self.deliver or self.look)
 
 
 async def tick(runtime: Runtime) -> Work:
     """Claim what is due now. Cheap when nothing is: one read."""
     now = runtime.clock.now()
-    if not await runtime.store.read(lambda tx: due.anything(tx, now, UNCONFIRMED_AFTER)):
+    if not await runtime.store.read(lambda tx: due.anything(tx, now)):
         return Work([], [])
     return await runtime.store.write("sweep", lambda tx: claim(tx, now))
 
@@ -44,13 +48,10 @@ def claim(tx: Tx, now: Millis) -> Work:
             _left_held(tx, now, contact_id)
     for row in due.lost(tx, now):
         _lost(tx, now, row)
-    for row in due.unconfirmed(tx, now - UNCONFIRMED_AFTER):
-        if not outbox.overdue(tx, row.id, now):
-            continue
-        say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
-        alarm(tx, now, row, "not_confirmed")
     return Work(
-        _groups(due.to_advance(tx, now, now + LEASE, MOST)), _groups(due.to_deliver(tx, now, now + LEASE, MOST))
+        _groups(due.to_advance(tx, now, now + LEASE, MOST)),
+        _groups(due.to_deliver(tx, now, now + LEASE, MOST)),
+        due.to_look_at(tx, now, now + AGAIN),
     )
 
 
@@ -66,9 +67,12 @@ def _lost(tx: Tx, now: Millis, row: outbox.Row) -> None:
     The wait is the same in both cases; after it a person decides, and nothing is sent again by itself (R27).
     """
     if row.status == "sending":
-        wait = now + 2 * MINUTE
-        if outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason="sender_lost", lease_until=wait):
+        ask_at, wait = when_unknown(kind_of(tx, row.channel_id), now), now + 2 * MINUTE
+        if outbox.settle(
+            tx, row.id, "uncertain", attempt=row.attempt, ask_at=ask_at, reason="sender_lost", lease_until=wait
+        ):
             say(tx, now, row, "uncertain", "sender_lost")
+            recognised(tx, now, replace(row, status="uncertain"), PAUSE)
         return
     if not outbox.settle(tx, row.id, "review", was="uncertain", reason=row.reason or "unknown_outcome"):
         return

@@ -5,9 +5,9 @@ from functools import partial
 from engine.core.events import Event
 from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange
+from engine.services.channel_health import heard
 from engine.services.intake import Arrival, derived, note, whose
 from engine.store import contacts, conversations, outbox, queue
-from engine.store.channels import set_state
 from engine.store.connection import Tx
 
 
@@ -51,8 +51,8 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
 
 def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
     """Keep what the channel says about itself; a connection that is not open is shown to the team."""
-    if item.reason == "connection" and item.state is not None and arrival.channel_id is not None:
-        set_state(tx, arrival.channel_id, "ok" if item.state == "open" else item.state, arrival.now)
+    if item.reason in ("connection", "qr") and item.state is not None and arrival.channel_id is not None:
+        heard(tx, arrival.now, arrival.channel_id, item.state, item.code)
     told = {
         name: value for name, value in (("state", item.state), ("code", item.code), ("detail", item.detail)) if value
     }

@@ -10,7 +10,7 @@ from typing import Any
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Millis
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, deliver, sweep
+from engine.services import advance, connection, deliver, sweep
 from engine.services.deliver import Claimed
 from engine.services.outgoing import outgoing
 from engine.services.scenarios.faults import Faults, faults
@@ -131,6 +131,7 @@ class Driver:
         """One round; whether anything was done. Several workers do the same work at the same time."""
         work = await sweep.tick(self.runtime)
         crowd = self.faults.workers(self.clock.now())
+        await connection.look(self.runtime, work.look)
         for group in work.advance:
             await asyncio.gather(*(advance.run(self.runtime, group) for _ in range(crowd)))
         letters = [conversation_id for group in work.deliver for conversation_id in group]

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
+from engine.services.scenarios.gateway import Gateway, asks
 
 __all__ = ["Call", "Flying", "Network", "Script"]
 
@@ -24,6 +25,8 @@ class Script:
     left: int
     at: int | None = None
     wait: int = 0
+    taken: str | None = None
+    """By which id the provider took it although its answer is lost, "" for one that is made up."""
 
     @property
     def lost(self) -> bool:
@@ -70,10 +73,18 @@ class Network:
     calls: list[Call] = field(default_factory=list)
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
+    gateway: Gateway = field(default_factory=Gateway)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Answer a send: at the scripted moment, or at once with a made-up id. Raises NotSent and AnswerLost."""
+        """Answer a send, at the scripted moment or at once with a made-up id, or a question about sends.
+
+        Raises NotSent and AnswerLost.
+        """
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
+        if asks(request) and not self._is_down("evolution"):
+            return _answer(200, self.gateway.found(body))
+        if request.method != "POST" or asks(request):
+            raise NotSent("nobody is there to be asked")
         flying = await self.row_of()
         down = self._is_down(_kind(request))
         # Its place among the calls is how a scenario may name the row, so it is noted before scripts are looked at.
@@ -84,8 +95,11 @@ class Network:
         if down:
             raise NotSent("the channel is down")
         if script is None:
+            self.gateway.take(request, body, f"made-{flying.row}", self.now())
             return _answer(200, _accepted(request, f"made-{flying.row}"))
         script.left -= 1
+        if script.taken is not None:
+            self.gateway.take(request, body, script.taken or f"made-{flying.row}", self.now())
         await self._until(script.at if script.at is not None else self.now() + min(script.wait, TOTAL_TIMEOUT))
         return self._scripted(script, request, body, flying.row)
 
@@ -133,7 +147,10 @@ class Network:
             return _answer(400, {"error": {"code": 100, "message": f"does not match {script.payload['match']}"}})
         status = int(script.payload.get("status", 200))
         given = script.payload.get("body")
-        return _answer(status, given if given is not None else _accepted(request, f"made-{row}"))
+        told = given if given is not None else _accepted(request, f"made-{row}")
+        if status < 300 and (taken := told.get("key", {}).get("id")):
+            self.gateway.take(request, body, str(taken), self.now())
+        return _answer(status, told)
 
 
 def _kind(request: HttpRequest) -> str:
