@@ -47,6 +47,7 @@ class FakeEvolution(InstanceRoutes):
         super().__init__(api_key, instance)
         self.number, self.clock = number, clock
         self.sent: list[Sent] = []
+        self._count = 0
         self.progress: dict[str, list[str]] = {}
         self.not_on_whatsapp: set[str] = set()
 
@@ -75,7 +76,8 @@ class FakeEvolution(InstanceRoutes):
         if number in self.not_on_whatsapp:
             missing = [{"jid": jid, "exists": False, "number": number}]
             return web.json_response(self.error(400, missing), status=400)
-        sent = Sent(f"3EB0FAKE{len(self.sent) + 1:04d}", jid, body, self.clock())
+        self._count += 1
+        sent = Sent(f"3EB0FAKE{self._count:04d}", jid, body, self.clock())
         self.sent.append(sent)
         return await self._answered(request, fault, 201, {**self._record(sent), "status": "PENDING"})
 
