@@ -25,6 +25,7 @@ from web.routes import (
     home,
     live,
     machine,
+    pairing,
     phone,
     preferences,
     publications,
@@ -92,6 +93,10 @@ ROUTES = (
     phone.chat,
     phone.say,
     phone.begin,
+    pairing.pair,
+    pairing.pair_state,
+    pairing.pair_qr,
+    pairing.pair_begin,
 )
 
 

@@ -1,0 +1,99 @@
+"""Connecting a number whose session runs on a gateway: its QR code, its state, and the button that begins it."""
+
+from litestar import get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response
+from litestar.status_codes import HTTP_204_NO_CONTENT
+
+from engine.core.errors import Refused
+from engine.core.troubles import OK, trouble
+from engine.services import pairing
+from engine.services.pairing import Seen
+from web import forms
+from web.pages import go, page
+from web.permissions import Permission
+from web.refusals import sentence
+from web.trouble_words import trouble_words
+from web.visitor import AppRequest, visitor
+
+PLACE = "/settings/channels/{channel_id:int}/pair"
+
+
+@get(PLACE, permission=Permission.CONVERSE, include_in_schema=False)
+async def pair(request: AppRequest, channel_id: FromPath[int]) -> Response[str]:
+    """The page of one number: how its connection is, and the code if one waits to be read."""
+    return await _page(request, await pairing.seen(request.app.state.runtime, channel_id))
+
+
+@get(f"{PLACE}/state", permission=Permission.CONVERSE, include_in_schema=False)
+async def pair_state(request: AppRequest, channel_id: FromPath[int], seen: FromQuery[str] = "") -> Response[str]:
+    """The part that changes, when it is another one than was seen; else 204."""
+    found = await pairing.seen(request.app.state.runtime, channel_id)
+    if _mark(found) == seen:
+        return Response("", status_code=HTTP_204_NO_CONTENT)
+    return page(request, "settings/_pair.html", 200, **_shown(found))
+
+
+@get(f"{PLACE}/qr", permission=Permission.CONVERSE, include_in_schema=False)
+async def pair_qr(request: AppRequest, channel_id: FromPath[int]) -> Response[bytes]:
+    """The code as an image; it links a telephone, so nobody keeps it."""
+    image = await pairing.picture(request.app.state.runtime, channel_id)
+    return Response(image, media_type="image/png")
+
+
+@post(PLACE, permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
+async def pair_begin(request: AppRequest, channel_id: FromPath[int]) -> Response[str] | Redirect:
+    """Begin to connect; 422 when a number that was typed is none."""
+    runtime, form = request.app.state.runtime, await forms.fields(request)
+    number = form.get("number", "").strip()[:40]
+    base = await pairing.address_base(runtime)
+    try:
+        found = await pairing.begin(runtime, channel_id, visitor(request).actor, base, number)
+    except Refused as refusal:
+        if refusal.code != "phone_unreadable":
+            raise
+        there = await pairing.seen(runtime, channel_id)
+        return await _page(request, there, 422, number=number, problem=sentence(refusal))
+    if found.unproved or found.link.pairing_code:
+        # What the gateway said only now is not there any more after a redirect.
+        return await _page(request, found, number=number)
+    return go(f"/settings/channels/{channel_id}/pair")
+
+
+async def _page(
+    request: AppRequest, found: Seen, status: int = 200, *, number: str = "", problem: str = ""
+) -> Response[str]:
+    base = await pairing.address_base(request.app.state.runtime)
+    return page(
+        request,
+        "settings/pair.html",
+        status,
+        **_shown(found),
+        base=base,
+        here_only=any(name in base for name in ("127.0.0.1", "localhost", "[::1]")),
+        number=number,
+        problem=problem,
+        unproved=found.unproved,
+    )
+
+
+def _shown(found: Seen) -> dict[str, object]:
+    """What the template reads. A code that waits to be read says so, whatever the gateway calls it."""
+    link = found.link
+    waits = link.state == "connecting" and link.qr is not None
+    now = "awaits_qr" if waits else trouble(link.state) or OK
+    return {
+        "channel_id": found.id,
+        "name": found.name,
+        "state": now,
+        "words": trouble_words(now),
+        "detail": link.detail or "",
+        "qr": waits,
+        "code": link.pairing_code or "",
+        "seen": _mark(found),
+    }
+
+
+def _mark(found: Seen) -> str:
+    """Another text when there is something else to see."""
+    return f"{found.link.state}-{found.link.count or 0}"
