@@ -51,9 +51,9 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
 
 def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
     """Keep what the channel says about itself; a connection that is not open is shown to the team."""
-    if item.reason in ("connection", "qr") and item.state is not None and arrival.channel_id is not None:
-        heard(tx, arrival.now, arrival.channel_id, item.state, item.code)
     told = {
         name: value for name, value in (("state", item.state), ("code", item.code), ("detail", item.detail)) if value
     }
     note(tx, arrival, "note", item.reason, facts=told)
+    if item.reason in ("connection", "qr") and item.state is not None and arrival.channel_id is not None:
+        heard(tx, arrival.now, arrival.channel_id, item.state, item.code)
