@@ -42,6 +42,7 @@ API_VERSION = "1"
 ROUTES = (
     home.home,
     session.login,
+    session.picture,
     session.enter,
     session.leave,
     session.invitation,

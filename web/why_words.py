@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.core import sentences
 from engine.core.flow import PREVIOUS, Transition
+from engine.core.folding import spans, words
 from engine.services.transcript import Entry, Page
 from engine.services.why import Why
 from web import i18n
@@ -110,7 +111,7 @@ def _decided(page: Page, why: Why) -> Iterator[Step]:
         return
     proposal = main.facts.get("proposal")
     if isinstance(proposal, Mapping):
-        yield _understood(page, proposal)
+        yield _understood(page, why, proposal)
     if main.outcome == "transition":
         yield _arrow(page, main)
         deadline = _after(main, "deadline_at")
@@ -126,9 +127,22 @@ def _decided(page: Page, why: Why) -> Iterator[Step]:
         )
 
 
-def _understood(page: Page, proposal: Mapping[str, Any]) -> Step:
+def _as_written(why: Why, phrase: str) -> str:
+    """A phrase with the accents and capitals that the customer gave it."""
+    wanted = words(phrase)
+    for message in why.messages if wanted else ():
+        text = message["text"] or ""
+        said = spans(text)
+        for first in range(len(said) - len(wanted) + 1):
+            found = said[first : first + len(wanted)]
+            if tuple(word.text for word in found) == wanted:
+                return str(text[found[0].start : found[-1].end])
+    return phrase
+
+
+def _understood(page: Page, why: Why, proposal: Mapping[str, Any]) -> Step:
     name = event_label(page.flow, str(proposal.get("event") or ""), None)
-    phrase, link = str(proposal.get("phrase") or ""), f"/flows/{page.slug}/draft"
+    phrase, link = _as_written(why, str(proposal.get("phrase") or "")), f"/flows/{page.slug}/draft"
     match proposal.get("reason"):
         case "rule":
             detail = gettext("the rule “%(event)s” recognised") % {"event": name}

@@ -117,8 +117,12 @@ class FakeWhatsApp(FakeServer):
     def signed(self, body: Mapping[str, object], *, ascii_only: bool = True) -> tuple[bytes, dict[str, str]]:
         """The bytes of a webhook and the header that proves them."""
         raw = json.dumps(body, ensure_ascii=ascii_only, separators=(",", ":")).encode()
+        return raw, self.proof(raw)
+
+    def proof(self, raw: bytes) -> dict[str, str]:
+        """The header that proves these bytes."""
         signature = hmac.new(self.app_secret.encode(), raw, hashlib.sha256).hexdigest()
-        return raw, {"X-Hub-Signature-256": f"sha256={signature}"}
+        return {"X-Hub-Signature-256": f"sha256={signature}"}
 
     async def emit(self, url: str, body: Mapping[str, object]) -> int:
         """Post a signed webhook; the status of the answer."""

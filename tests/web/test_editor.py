@@ -241,6 +241,7 @@ async def test_an_ambiguity_is_shown_with_its_value_its_arrows_and_repairs(runti
     assert "Duas setas podem disparar ao mesmo tempo quando toques = 2" in page.text
     assert "toques = 2" in page.text
     assert f"{BASE}?view=diagram&sel=t:t4" in page.links
+    assert "t4 · 2 dias de silêncio" in page.text, "an arrow is named by its event, not by its id alone"
     assert "1 erro" in page.text
 
 
@@ -269,8 +270,16 @@ async def test_the_table_shows_a_conflict_as_two_arrows_in_one_cell(runtime, edi
     page = (await editor.get(f"{BASE}?view=table")).text
 
     cell = page.split('<td class="bad">')[1].split("</td>")[0]
-    assert cell.count('class="cell"') == 2
+    assert cell.count('class="cell"') == 2, cell
     assert "conflito" in cell
+
+
+async def test_the_table_says_otherwise_as_shortly_as_the_drawing(runtime, editor, flow):
+    await _changed(runtime, {"op": "set_transition", "id": "t4", "field": "when", "value": "toques < 3"})
+    rest = {"from": "CONVERSA", "on": "timeout", "to": "NOVO", "when": "otherwise"}
+    await _changed(runtime, {"op": "add_transition", "fields": rest})
+
+    assert '<span class="g">senão</span>' in (await editor.get(f"{BASE}?view=table")).text
 
 
 async def test_the_table_marks_what_differs_from_the_live_version(runtime, editor, flow):
