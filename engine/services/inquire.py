@@ -19,7 +19,8 @@ from engine.store.channels import kind_of
 from engine.store.connection import Tx
 from engine.store.outbox import Row
 
-MOMENTS = (10 * SECOND, 45 * SECOND, 100 * SECOND)
+FIRST = 10 * SECOND
+MOMENTS = (FIRST, 45 * SECOND, 100 * SECOND)
 """After an attempt without an answer: a gateway may be slow to write down what it sent. All within the time that news
 of the send is waited for anyway."""
 UNCONFIRMED_AFTER = 10 * MINUTE
@@ -118,6 +119,6 @@ def _unconfirmed(tx: Tx, now: Millis, row_id: int, status: str | None) -> None:
         return
     if status is not None:
         apply_news(tx, now, row, status, now, row.provider_id)
-    elif outbox.overdue(tx, row.id, now):
+    elif asking.overdue(tx, row.id, now):
         say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
         alarm(tx, now, row, "not_confirmed")

@@ -60,7 +60,7 @@ def echo(tx: Tx, arrival: Arrival, item: Echo, pause: Millis) -> None:
     if found is None:
         note(tx, arrival, "orphan", "no_recipient", id=item.provider_id)
         return
-    flying = outbox.in_flight_to(tx, found.contact_id)
+    flying = asking.in_flight_to(tx, found.contact_id)
     unproven = asking.unproven_to(tx, found.contact_id, channel_id)
     kept = evidence.put(
         tx,

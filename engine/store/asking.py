@@ -5,7 +5,7 @@ from engine.store import outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
 
-__all__ = ["UNPROVEN", "ask_again", "let_go", "to_ask", "unproven_to"]
+__all__ = ["UNPROVEN", "ask_again", "in_flight_to", "let_go", "overdue", "to_ask", "unproven_to"]
 
 UNPROVEN = ("uncertain", "review")
 """The states of a send that may or may not have left."""
@@ -47,4 +47,27 @@ def unproven_to(tx: Tx, contact_id: int, channel_id: int) -> list[Row]:
            AND status IN ('uncertain', 'review') ORDER BY id""",
         contact=contact_id,
         channel=channel_id,
+    )
+
+
+def in_flight_to(tx: Tx, contact_id: int) -> bool:
+    """Whether a send to this contact is on the wire, or its outcome is unknown."""
+    return (
+        tx.value(
+            "SELECT 1 FROM outbox WHERE contact_id = :id AND status IN ('sending', 'uncertain') LIMIT 1", id=contact_id
+        )
+        is not None
+    )
+
+
+def overdue(tx: Tx, row_id: int, now: Millis) -> bool:
+    """Note that nobody confirmed a sent message in time; False when news came meanwhile, or this was noted."""
+    return (
+        tx.value(
+            """UPDATE outbox SET delivery = 'pending', delivery_at = :now, ask_at = NULL
+               WHERE id = :id AND status = 'sent' AND delivery IS NULL RETURNING id""",
+            id=row_id,
+            now=now,
+        )
+        is not None
     )

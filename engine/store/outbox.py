@@ -144,16 +144,6 @@ def withheld(tx: Tx, contact_id: int) -> list[Row]:
     return select(tx, "contact_id = :id AND status = 'held' ORDER BY id", id=contact_id)
 
 
-def in_flight_to(tx: Tx, contact_id: int) -> bool:
-    """Whether a send to this contact is on the wire, or its outcome is unknown."""
-    return (
-        tx.value(
-            "SELECT 1 FROM outbox WHERE contact_id = :id AND status IN ('sending', 'uncertain') LIMIT 1", id=contact_id
-        )
-        is not None
-    )
-
-
 def claim(tx: Tx, row: Row, now: Millis, until: Millis, *, as_template: bool) -> bool:
     """Take a pending row for one attempt; False when it is not pending any more."""
     return (
@@ -214,19 +204,6 @@ def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) ->
         delivery=delivery,
         at=at,
         code=code,
-    )
-
-
-def overdue(tx: Tx, row_id: int, now: Millis) -> bool:
-    """Note that nobody confirmed a sent message in time; False when news came meanwhile, or this was noted."""
-    return (
-        tx.value(
-            """UPDATE outbox SET delivery = 'pending', delivery_at = :now, ask_at = NULL
-               WHERE id = :id AND status = 'sent' AND delivery IS NULL RETURNING id""",
-            id=row_id,
-            now=now,
-        )
-        is not None
     )
 
 
