@@ -50,17 +50,17 @@ async def moments(gateway, limit=120):
 async def strangers(gateway, count):
     """People whom nobody has met, each with a conversation."""
     made = [f"55419000020{n:02d}" for n in range(count)]
+    (known,) = await gateway.rows("SELECT MAX(id) AS id FROM conversation")
     for phone in made:
         await gateway.writes("oi", phone)
     await gateway.after(5 * SECOND)
-    await gateway.runtime.store.write(
-        "x",
-        lambda tx: [
-            tx.run("DELETE FROM inbound WHERE text = 'oi' AND id > :n", n=len(PEOPLE)),
-            tx.run("UPDATE conversation SET last_inbound_at = 0, deadline_at = NULL WHERE id > :n", n=len(PEOPLE)),
-            tx.run("DELETE FROM outbox WHERE conversation_id > :n", n=len(PEOPLE)),
-        ],
-    )
+
+    def unmet(tx):
+        for table, column in (("inbound", "conversation_id"), ("outbox", "conversation_id")):
+            tx.run(f"DELETE FROM {table} WHERE {column} > :n", n=known["id"])
+        tx.run("UPDATE conversation SET last_inbound_at = 0, deadline_at = NULL WHERE id > :n", n=known["id"])
+
+    await gateway.runtime.store.write("x", unmet)
     gateway.fake.sent.clear()
     return made
 
