@@ -11,26 +11,34 @@ from engine.services.channel_health import AGAIN
 from engine.services.inquire import when_unknown
 from engine.services.recognise import recognised
 from engine.services.settle import alarm, say, unclaimed_echoes
-from engine.store import due, outbox, pauses
+from engine.store import due, media, outbox, pauses
 from engine.store.channels import kind_of
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
+FETCH_LEASE = 30 * SECOND
+"""Longer than asking a payment platform may take."""
 GROUP = 25
 MOST = 500
+MOST_MEDIA = 16
+"""Files that are handed out by one sweep."""
 PAUSE = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Groups of conversation ids: to advance, to deliver; and ids of channels to look at."""
+    """Groups of conversation ids: to advance, to deliver; of inquiries that are to be made; files of messages, by the
+    message's id, one by one: each may take long; and channels to look at, all together.
+    """
 
     advance: list[list[int]]
     deliver: list[list[int]]
-    look: list[int] = field(default_factory=list)
+    fetch: list[list[int]] = field(default_factory=list)
+    media: list[list[int]] = field(default_factory=list)
+    look: list[list[int]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.advance or self.deliver or self.look)
+        return bool(self.advance or self.deliver or self.fetch or self.media or self.look)
 
 
 async def tick(runtime: Runtime) -> Work:
@@ -51,7 +59,9 @@ def claim(tx: Tx, now: Millis) -> Work:
     return Work(
         _groups(due.to_advance(tx, now, now + LEASE, MOST)),
         _groups(due.to_deliver(tx, now, now + LEASE, MOST)),
-        due.to_look_at(tx, now, now + AGAIN),
+        _groups(due.to_fetch(tx, now, now + FETCH_LEASE, MOST)),
+        [[inbound_id] for inbound_id in media.lease(tx, now, now + LEASE, MOST_MEDIA)],
+        _groups(due.to_look_at(tx, now, now + AGAIN)),
     )
 
 

@@ -66,7 +66,8 @@ class GatewayShop:
                 await advance.run(self.runtime, group)
             for group in work.deliver:
                 await deliver.run(self.runtime, group)
-            await connection.look(self.runtime, work.look)
+            for group in work.look:
+                await connection.look(self.runtime, group)
             if not work:
                 return
         raise AssertionError("something stays due for ever")

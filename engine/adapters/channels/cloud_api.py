@@ -6,11 +6,14 @@ import re
 from collections.abc import Mapping
 
 from engine.adapters.bodies import storable
+from engine.adapters.channels.cloud_address import bearer, root
 from engine.adapters.channels.cloud_errors import classify
+from engine.adapters.channels.cloud_media import download
 from engine.adapters.channels.cloud_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
+    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -20,14 +23,11 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.adapters.proofs import header, in_rotation, matches, require_hmac_sha256
 from engine.adapters.reading import digits, mapping, objects, word
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
-
-DEFAULT_BASE_URL = "https://graph.facebook.com"
-API_VERSION = "v23.0"
-_ENDS_IN_VERSION = re.compile(r"/v\d+(\.\d+)?$")
 
 
 class CloudApi:
@@ -60,12 +60,10 @@ class CloudApi:
             return refused("contact", "no_recipient")
         recipient = {"to": outgoing.to.phone} if outgoing.to.phone else {"recipient": outgoing.to.bsuid}
         context = {"context": {"message_id": outgoing.reply_to}} if outgoing.reply_to else {}
-        base = (config.settings.get("base_url") or DEFAULT_BASE_URL).rstrip("/")
-        root = base if _ENDS_IN_VERSION.search(base) else f"{base}/{API_VERSION}"
         return HttpRequest(
             method="POST",
-            url=f"{root}/{config.settings.get('phone_number_id', '')}/messages",
-            headers={"Authorization": f"Bearer {config.secrets.get('access_token', '')}"},
+            url=f"{root(config)}/{config.settings.get('phone_number_id', '')}/messages",
+            headers=bearer(config),
             json={
                 "messaging_product": "whatsapp",
                 "recipient_type": "individual",
@@ -99,6 +97,10 @@ class CloudApi:
     async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
         """Nor can it be asked about a message that it took."""
         return None
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """By the platform's own id of the file."""
+        return await download(http, config, message.media, limit)
 
 
 def _content(outgoing: Outgoing) -> Mapping[str, object] | None:

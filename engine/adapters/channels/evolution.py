@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from engine.adapters.bodies import storable
 from engine.adapters.channels.evolution_asking import progress_of, sent_like
 from engine.adapters.channels.evolution_calls import post
+from engine.adapters.channels.evolution_media import download
 from engine.adapters.channels.evolution_parse import items
 from engine.adapters.channels.protocol import (
     CLOSED,
     Capabilities,
     ChannelConfig,
+    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -24,6 +26,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.adapters.proofs import header, require_shared
 from engine.adapters.reading import digits, mapping, name, objects, word
 from engine.core.flow import SECOND, Millis
@@ -32,10 +35,13 @@ from engine.core.inbound import Parsed
 PROOF_HEADER = "X-Trilho-Secret"
 """What our own webhook settings at the gateway add to every post, so that a known address alone opens nothing."""
 _SECRET_KEYS = ("apikey", "api_key")
-_LINK_KEYS = ("base64", "code", "pairingCode")
-"""What of a QR code's news links a telephone to the number: whoever has it for the next minute has the number."""
+_LINK_KEYS = ("code", "pairingCode")
+"""What of a QR code's news, besides its picture, links a telephone to the number: whoever has it for the next minute has
+the number."""
 _FAILED = re.compile(r"\w*Error\b")
 """How the gateway writes down what one of its own parts threw."""
+_FILE_KEY = "base64"
+"""A file that came along; it is kept as the message's file, and not in the body once more."""
 _MIME = {"image": "image/jpeg", "video": "video/mp4", "document": "application/pdf"}
 
 
@@ -59,8 +65,9 @@ class Evolution:
     def parse(self, config: ChannelConfig, body: Mapping[str, object], received_at: Millis) -> Parsed:
         """All items; the gateway's key, which every body carries, is taken out and never kept."""
         about_link = "qrcode" in (word(body.get("event")) or "").lower()
-        kept, removed = storable(body, without=(*_SECRET_KEYS, *(_LINK_KEYS if about_link else ())))
-        marks: Mapping[str, object] = {"redacted": list(removed)} if removed else {}
+        kept, taken = storable(body, without=(*_SECRET_KEYS, _FILE_KEY, *(_LINK_KEYS if about_link else ())))
+        removed = [key for key in taken if key != _FILE_KEY]
+        marks: Mapping[str, object] = {"redacted": removed} if removed else {}
         own_number = digits(config.settings.get("number"))
         found = items(body, config.settings.get("instance"), own_number, marks, received_at)
         return Parsed(tuple(found), kept)
@@ -126,6 +133,10 @@ class Evolution:
     async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
         """Ask the gateway's own store what became of a message that it took."""
         return await progress_of(http, config, provider_id)
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """By the id of the message, which the gateway has kept."""
+        return await download(http, lambda path, body: post(config, path, body), message, limit)
 
 
 def _file_name(url: str) -> str:

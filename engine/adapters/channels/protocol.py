@@ -6,6 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from engine.adapters.bodies import decode
 from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.core.errors import AnswerLost, NotSent, UnreadableBody
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
@@ -60,6 +61,14 @@ class Recipient:
     phone: str | None = None
     lid: str | None = None
     bsuid: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileOf:
+    """A lead's message that has a file: its provider's id, and the `media` that came with it."""
+
+    provider_id: str
+    media: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +177,7 @@ def without_answer(problem: str | None) -> SendResult:
 
 
 class Channel(Protocol):
-    """A way to talk with leads. Everything but `send`, `lookup` and `progress` is pure."""
+    """A way to talk with leads. Everything but `send`, `lookup`, `progress` and `download` is pure."""
 
     @property
     def kind(self) -> str:
@@ -203,6 +212,9 @@ class Channel(Protocol):
 
     async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
         """How far a message came that the provider took, as a status of Status; None when that cannot be told."""
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """The file of a lead's message, at most `limit` bytes. Raises MediaRefused."""
 
 
 def rendition(outgoing: Outgoing) -> str:

@@ -6,12 +6,17 @@ from typing import Any
 from engine.adapters.http import HttpRequest
 from engine.core.flow import SECOND, Millis
 
-__all__ = ["Gateway", "asks"]
+__all__ = ["Gateway", "asks", "is_about_connection"]
 
 
 def asks(request: HttpRequest) -> bool:
     """Whether a call is a question to the gateway's store, and no send."""
     return "/chat/findMessages/" in request.url
+
+
+def is_about_connection(request: HttpRequest) -> bool:
+    """Whether a call is a question about the number's own connection: in a scenario only its webhooks tell of it."""
+    return "/instance/connectionState/" in request.url
 
 
 class Gateway:

@@ -8,7 +8,9 @@ from typing import Any
 
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
-from engine.services.scenarios.gateway import Gateway, asks
+from engine.services.scenarios.files import ABOUT, Files
+from engine.services.scenarios.gateway import Gateway, asks, is_about_connection
+from engine.services.scenarios.notices import Answers
 
 __all__ = ["Call", "Flying", "Network", "Script"]
 
@@ -73,18 +75,28 @@ class Network:
     calls: list[Call] = field(default_factory=list)
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
+    answers: Answers = field(default_factory=Answers)
     gateway: Gateway = field(default_factory=Gateway)
+    files: Files = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.files = Files(self.now, self._until)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Answer a send, at the scripted moment or at once with a made-up id, or a question about sends.
-
-        Raises NotSent and AnswerLost.
+        """Answer a send: at the scripted moment, or at once with a made-up id; a question to a payment platform or to a
+        gateway's store at once. Raises NotSent and AnswerLost.
         """
-        body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
-        if asks(request) and not self._is_down("evolution"):
-            return _answer(200, self.gateway.found(body))
-        if request.method != "POST" or asks(request):
+        if (about := ABOUT.get()) is not None:
+            return await self.files.answer(request, about)
+        if is_about_connection(request):
             raise NotSent("nobody is there to be asked")
+        if request.method == "GET":
+            return self.answers.answer()
+        body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
+        if asks(request):
+            if self._is_down("evolution"):
+                raise NotSent("the channel is down")
+            return _answer(200, self.gateway.found(body))
         flying = await self.row_of()
         down = self._is_down(_kind(request))
         # Its place among the calls is how a scenario may name the row, so it is noted before scripts are looked at.

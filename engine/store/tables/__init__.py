@@ -2,9 +2,10 @@
 
 from sqlmodel import SQLModel
 
-from engine.store.tables.arrivals import EventRow, Inbound, Webhook
+from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, ChannelPace, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Outbox
 
@@ -22,7 +23,10 @@ __all__ = [
     "FlowVersion",
     "Identity",
     "Inbound",
+    "Inquiry",
     "Log",
+    "Media",
+    "MediaPiece",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
