@@ -1,6 +1,6 @@
 """A send whose answer got lost, seen from outside: an echo with its very words settles it (R27)."""
 
-from engine.adapters.channels.protocol import rendition
+from engine.adapters.channels.rendition import rendition
 from engine.core.flow import SECOND, Millis
 from engine.services.outgoing import outgoing
 from engine.services.settle import accepted, say

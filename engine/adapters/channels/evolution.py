@@ -20,11 +20,11 @@ from engine.adapters.channels.protocol import (
     accepted,
     exchange,
     refused,
-    rendition,
     retry,
     unknown,
     without_answer,
 )
+from engine.adapters.channels.rendition import rendition
 from engine.adapters.http import HttpRequest, Transport
 from engine.adapters.media import Media
 from engine.adapters.proofs import header, require_shared

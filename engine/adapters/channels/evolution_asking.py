@@ -7,7 +7,8 @@ from engine.adapters.channels.evolution_calls import post
 from engine.adapters.channels.evolution_content import content
 from engine.adapters.channels.evolution_jids import person_of
 from engine.adapters.channels.evolution_parse import STATUSES
-from engine.adapters.channels.protocol import ChannelConfig, Outgoing, Recipient, read_answer, rendition
+from engine.adapters.channels.protocol import ChannelConfig, Outgoing, Recipient, read_answer
+from engine.adapters.channels.rendition import rendition
 from engine.adapters.http import Transport
 from engine.adapters.reading import mapping, objects, word
 from engine.adapters.timestamps import to_millis
