@@ -114,7 +114,7 @@ async def test_every_form_of_message_is_recognised_and_no_other(
 ) -> None:
     fake.sent.append(Sent("3EB0OTHER", f"{LEAD}@s.whatsapp.net", {"text": "outra coisa"}, T0))
     await GATEWAY.send(http, config(fake), outgoing)
-    assert await GATEWAY.lookup(http, config(fake), outgoing, T0) == ("3EB0FAKE0002",)
+    assert await GATEWAY.lookup(http, config(fake), outgoing, T0) == ("3EB0FAKE0001",)
 
 
 @pytest.mark.parametrize(
