@@ -26,6 +26,7 @@ from web.routes import (
     live,
     machine,
     media,
+    pairing,
     phone,
     preferences,
     publications,
@@ -96,6 +97,10 @@ ROUTES = (
     phone.chat,
     phone.say,
     phone.begin,
+    pairing.pair,
+    pairing.pair_state,
+    pairing.pair_qr,
+    pairing.pair_begin,
 )
 
 

@@ -88,8 +88,14 @@ class CloudApi:
         """One attempt."""
         return await exchange(self, http, config, outgoing)
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
         """The platform cannot be asked; a status with our callback data is its only proof."""
+        return ()
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """Nor can it be asked about a message that it took."""
         return None
 
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:

@@ -55,9 +55,15 @@ class BuiltInPhone:
         result = self.request(config, outgoing)
         return result if isinstance(result, SendResult) else without_answer(None)
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
         """Every send arrives."""
-        return f"phone-{outgoing.outbox_id}"
+        return (f"phone-{outgoing.outbox_id}",)
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """There is no further than the page."""
+        return None
 
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
         """The page sends no files."""
