@@ -11,7 +11,6 @@ from engine.adapters.channels.evolution_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -23,7 +22,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
 from engine.adapters.reading import digits, mapping, name, objects, word
 from engine.adapters.timestamps import to_millis
 from engine.core.errors import AnswerLost, NotSent
