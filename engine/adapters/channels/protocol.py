@@ -6,7 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from engine.adapters.bodies import decode
 from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
 from engine.core.errors import AnswerLost, NotSent, UnreadableBody
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
@@ -71,14 +71,6 @@ class Recipient:
     phone: str | None = None
     lid: str | None = None
     bsuid: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileOf:
-    """A lead's message that has a file: its provider's id, and the `media` that came with it."""
-
-    provider_id: str
-    media: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
