@@ -27,6 +27,7 @@ from web.routes import (
     machine,
     matching,
     media,
+    pairing,
     phone,
     preferences,
     publications,
@@ -101,6 +102,10 @@ ROUTES = (
     phone.chat,
     phone.say,
     phone.begin,
+    pairing.pair,
+    pairing.pair_state,
+    pairing.pair_qr,
+    pairing.pair_begin,
 )
 
 

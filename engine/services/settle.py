@@ -6,7 +6,7 @@ Evidence counts in every state of a row that is not final, in any order (R27).
 from engine.core.flow import Millis
 from engine.services.setbacks import reported
 from engine.services.telling import say
-from engine.store import bubbles, conversations, evidence, journal, outbox, pauses
+from engine.store import asking, bubbles, conversations, evidence, journal, outbox, pauses
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 from engine.store.outbox import RANK, Letter, Row
@@ -68,7 +68,7 @@ def accepted(tx: Tx, now: Millis, row: Row, provider_id: str | None, pause: Mill
 def unclaimed_echoes(tx: Tx, now: Millis, row: Row, pause: Millis) -> None:
     """With nothing on the wire to a letter's person any more, an echo that no send of ours explains was typed by hand."""
     echoes = evidence.open_echoes(tx, row.conversation_id)
-    if not echoes or evidence.in_flight_to(tx, int(echoes[0]["contact_id"])):
+    if not echoes or asking.in_flight_to(tx, int(echoes[0]["contact_id"])):
         return
     for found in echoes:
         evidence.settle(tx, int(found["id"]), 0)

@@ -60,18 +60,6 @@ def open_echoes(tx: Tx, conversation_id: int) -> list[dict[str, Any]]:
     )
 
 
-def in_flight_to(tx: Tx, contact_id: int) -> bool:
-    """Whether a send to this contact is on the wire, or its outcome is unknown."""
-    return (
-        tx.value(
-            """SELECT 1 FROM outbox o JOIN conversation c ON c.id = o.conversation_id
-               WHERE c.contact_id = :id AND o.status IN ('sending', 'uncertain') LIMIT 1""",
-            id=contact_id,
-        )
-        is not None
-    )
-
-
 def settle(tx: Tx, evidence_id: int, by: int) -> None:
     """Note which row the news was about; 0 means that it was about nothing of ours."""
     tx.run("UPDATE evidence SET settled_by = :by WHERE id = :id", id=evidence_id, by=by)

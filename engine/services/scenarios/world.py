@@ -135,6 +135,7 @@ async def _channel(runtime: Runtime, world: World, row: Mapping[str, Any]) -> No
             "instance": "loja-teste",
             "api_key": str(row.get("apikey") or "chave-do-cenario"),
             "base_url": PROVIDER,
+            "pacing": "off",
         },
     }.get(kind, {})
     given = {n: value for n, value in row.items() if n not in ("kind", "apikey", "flow") and value is not None}

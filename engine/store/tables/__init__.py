@@ -4,7 +4,7 @@ from sqlmodel import SQLModel
 
 from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
-from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.installation import Channel, ChannelPace, FlowRow, FlowVersion, PaymentSource, Setting
 from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import (
     ApiToken,
@@ -24,6 +24,7 @@ __all__ = [
     "Attempt",
     "Audit",
     "Channel",
+    "ChannelPace",
     "Collision",
     "Contact",
     "Conversation",
