@@ -16,7 +16,7 @@ from engine.store.journal import Record
 
 __all__ = ["Pair", "absorb", "hand_over", "locked"]
 
-_CARRIED = ("identity", "conversation", "inbound", "media", "event", "evidence")
+_CARRIED = ("identity", "conversation", "inbound", "event", "evidence")
 _FILLED = ("name", "phone", "email", "language", "tracking")
 
 
@@ -85,12 +85,6 @@ def hand_over(tx: Tx, old_id: int, new_id: int, now: Millis) -> None:
             old=old_id,
             new=new_id,
         )
-    tx.run(
-        """UPDATE media SET conversation_id = :new WHERE conversation_id = :old
-           AND inbound_id IN (SELECT id FROM inbound WHERE conversation_id = :new)""",
-        old=old_id,
-        new=new_id,
-    )
     heard, other = sorted((old, new), key=lambda each: -each.snapshot.last_inbound_at)
     conversations.save(
         tx,

@@ -249,7 +249,9 @@ async def test_the_file_of_an_unread_message_goes_along_with_it(shop):
     await shop.posts(body)
     await quiet_for_long(shop, first)
     kept = await merged(shop, ANA, USER)
-    [file] = await shop.rows("SELECT conversation_id, contact_id FROM media")
+    [file] = await shop.rows(
+        "SELECT i.conversation_id, i.contact_id FROM media m JOIN inbound i ON i.id = m.inbound_id"
+    )
     assert file == {"conversation_id": second, "contact_id": kept}
 
 
