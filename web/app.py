@@ -25,6 +25,8 @@ from web.routes import (
     home,
     live,
     machine,
+    media,
+    pairing,
     phone,
     preferences,
     publications,
@@ -90,10 +92,15 @@ ROUTES = (
     conversations.write,
     conversations.decide,
     conversations.opt_in,
+    media.file,
     phone.screen,
     phone.chat,
     phone.say,
     phone.begin,
+    pairing.pair,
+    pairing.pair_state,
+    pairing.pair_qr,
+    pairing.pair_begin,
 )
 
 

@@ -41,7 +41,7 @@ def chain(page: Page, why: Why, *, phones: bool) -> Chain:
         (True, False): gettext("Why did the bot send this?"),
         (False, False): gettext("What became of this message?"),
     }
-    text = single["payload"].get("text") if out else single["text"]
+    text = single["payload"].get("text") if out else single["text"] or single["transcript"]
     at = (single["sent_at"] or single["created_at"]) if out else single["at"]
     return Chain(
         title=titles[out, mine],
@@ -64,9 +64,11 @@ def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
     """What came in, and how long the bot waited for more."""
     zone, name = page.flow.timezone, called(page.name, page.phone, whole=phones)
     for message in why.messages:
-        words = message["text"] or f"({media(message['kind']) or gettext('nothing')})"
-        title = gettext("%(name)s wrote “%(words)s”") % {"name": name, "words": words}
-        yield Step(icon="message", title=title, detail=precisely(message["at"], zone))
+        heard = message["kind"] == "audio" and (message["text"] or message["transcript"])
+        words = heard or message["text"] or f"({media(message['kind']) or gettext('nothing')})"
+        values = {"name": name, "words": words}
+        title = gettext("%(name)s said “%(words)s”") if heard else gettext("%(name)s wrote “%(words)s”")
+        yield Step(icon="wave" if heard else "message", title=title % values, detail=precisely(message["at"], zone))
     event = why.event
     if event is None:
         return
@@ -109,6 +111,8 @@ def _decided(page: Page, why: Why) -> Iterator[Step]:
     )
     if main is None:
         return
+    if (unheard := main.facts.get("transcript")) is not None:
+        yield _unheard(str(unheard))
     proposal = main.facts.get("proposal")
     if isinstance(proposal, Mapping):
         yield _understood(page, why, proposal)
@@ -127,11 +131,21 @@ def _decided(page: Page, why: Why) -> Iterator[Step]:
         )
 
 
+def _unheard(how: str) -> Step:
+    """The burst went on without the words of an audio (R23)."""
+    titles = {
+        "late": gettext("Went on without an audio's words: they took too long"),
+        "failed": gettext("Went on without an audio's words: they could not be made out"),
+    }
+    plain = gettext("Went on without an audio's words: no service transcribes")
+    return Step(icon="wave", tone="warn", title=titles.get(how, plain))
+
+
 def _as_written(why: Why, phrase: str) -> str:
     """A phrase with the accents and capitals that the customer gave it."""
     wanted = words(phrase)
     for message in why.messages if wanted else ():
-        text = message["text"] or ""
+        text = message["text"] or message["transcript"] or ""
         said = spans(text)
         for first in range(len(said) - len(wanted) + 1):
             found = said[first : first + len(wanted)]

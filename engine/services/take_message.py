@@ -8,6 +8,7 @@ from engine.core.flow import Flow
 from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
 from engine.services.intake import Arrival, cycle, note, whose
+from engine.services.take_file import Attached, files
 from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox, sent
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -90,7 +91,10 @@ def _found(tx: Tx, arrival: Arrival, item: Message) -> Placed | None:
 def _store(tx: Tx, placed: Sequence[Placed]) -> None:
     arrived = [_arrived(each) for each in placed]
     waits: dict[int, Waits] = {}
-    for each, message, stored in zip(placed, arrived, inbox.store(tx, arrived), strict=True):
+    written = inbox.store(tx, arrived)
+    kept = ((n, each) for n, each in zip(written, placed, strict=True) if n is not None)
+    files(tx, [Attached(n, each.item, each.arrival.now) for n, each in kept])
+    for each, message, stored in zip(placed, arrived, written, strict=True):
         if stored is None:
             note(tx, each.arrival, "duplicate", id=each.item.provider_id)
         elif message.ignored:
@@ -165,9 +169,11 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
         return
     inbox.delete(tx, int(known["id"]), arrival.now, item.at)
     conversation_id = int(known["conversation_id"])
-    waiting = inbox.pending(tx, conversation_id)
-    if not waiting and known["processed_at"] is None:
-        marks.set_due(tx, conversation_id, None, None)
+    if known["processed_at"] is None:
+        # What is left may be over by now: it need not wait for this one, nor for its words (R22, R23).
+        waiting = inbox.pending(tx, conversation_id)
+        oldest = min((w.received_at for w in waiting), default=None)
+        marks.set_due(tx, conversation_id, arrival.now if waiting else None, oldest)
     note(
         tx,
         arrival,

@@ -61,9 +61,11 @@ class Shop:
 
 
 @asynccontextmanager
-async def shop(url: str, tree: dict[str, Any] | None = None) -> AsyncIterator[Shop]:
-    """Everything runs, on real time, with short waits, for the small flow or the one of `tree`."""
-    runtime = a_runtime(url, clock=SystemClock(), ids=SystemIds())
+async def shop(url: str, tree: dict[str, Any] | None = None, **parts: object) -> AsyncIterator[Shop]:
+    """Everything runs, on real time, with short waits, for the small flow or the one of `tree`; `parts` are those of
+    the runtime.
+    """
+    runtime = a_runtime(url, **{"clock": SystemClock(), "ids": SystemIds(), **parts})
     tree = {**(tree or small()), "debounce": {"quiet": "1s", "ceiling": "2s"}}
     await publish.publish_tree(runtime, tree, "primeira", ACTOR)
     phone = await channels.add(runtime, "phone", "Telefone de teste", ACTOR, flow=tree["slug"])

@@ -15,7 +15,7 @@ from engine.core.document import read
 from engine.core.flow import MINUTE, SECOND
 from engine.core.permissions import Actor
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, channels, deliver, receive, sources, sweep
+from engine.services import advance, channels, deliver, fetch, receive, sources, sweep
 from engine.services.scenarios.reference import document
 from engine.store import contacts, conversations, flows, outbox
 from tests.payload_files import load
@@ -114,6 +114,8 @@ class Shop:
                 await advance.run(self.runtime, group)
             for group in work.deliver:
                 await deliver.run(self.runtime, group)
+            for group in work.fetch:
+                await fetch.run(self.runtime, group)
             if not work:
                 return
         raise AssertionError("something stays due for ever")
@@ -189,8 +191,8 @@ def _sample() -> tuple[str, str, str]:
     return _written(document("venda", {}))
 
 
-async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, flow: object = "venda") -> Shop:
-    """Publish the flow and set up the number and the payment source."""
+async def published(runtime: Runtime, changes: Mapping[str, object] | None = None, flow: object = "venda") -> str:
+    """Publish a flow; its name."""
     slug, text, sha256 = _sample() if flow == "venda" and not changes else _written(document(flow, changes or {}))
 
     def publish(tx):
@@ -198,6 +200,12 @@ async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, 
         flows.publish(tx, slug=slug, text=text, sha256=sha256, note="", author="", now=runtime.clock.now())
 
     await runtime.store.write("setup", publish)
+    return slug
+
+
+async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, flow: object = "venda") -> Shop:
+    """Publish the flow and set up the number and the payment source."""
+    slug = await published(runtime, changes, flow)
     values = {
         "app_secret": SECRET, "access_token": "t", "verify_token": "v", "phone_number_id": "100000000000001",
         "base_url": "https://provider.example",

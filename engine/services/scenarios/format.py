@@ -32,6 +32,8 @@ SETUP: Keys = {
 CHANNEL: Keys = {
     "kind": TEXT, "instance": MAYBE_TEXT, "apikey": MAYBE_TEXT, "app_secret": MAYBE_TEXT, "number": MAYBE_TEXT,
     "phone_number_id": MAYBE_TEXT, "coexistence": (bool, NONE), "throughput": MAYBE_NUMBER, "max_body": MAYBE_NUMBER,
+    "webhook_secret": MAYBE_TEXT, "pacing": MAYBE_TEXT, "gap_seconds": MAYBE_NUMBER, "jitter_seconds": MAYBE_NUMBER,
+    "contact_gap_seconds": MAYBE_NUMBER, "contact_daily": MAYBE_NUMBER, "strangers_daily": MAYBE_NUMBER, "hours": MAYBE_TEXT,
 }  # fmt: skip
 CONVERSATION: Keys = {
     "id": TEXT, "contact": TEXT, "name": MAYBE_TEXT, "state": TEXT, "entered_at": TIME, "last_inbound_at": TIME,
@@ -69,15 +71,15 @@ WAITING = ("send_timeout_after_accept", "send_answer_delayed", "action_slow")
 
 INPUT: Keys = {
     "at": NUMBER, "kind": TEXT, "payload": (dict, NONE), "parallel": (str, int, NONE), "headers": (dict, NONE),
-    "path": TEXT, "fetch": ANY, "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
+    "path": TEXT, "fetch": (dict, list, NONE), "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
     "body_file": TEXT, "content_type": TEXT, "headers_from": TEXT,
 }  # fmt: skip
+UNANSWERED = ("timeout", "not_sent")
+"""What stands for the status of an answer that never came."""
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture")
-LATER_KINDS = ("transcript", "parse")
-"""Kinds that the format knows and this version cannot play."""
+OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "parse", "transcript")
 
 PAYLOADS: Mapping[str, Keys] = {
     "send_result": {
@@ -90,7 +92,10 @@ PAYLOADS: Mapping[str, Keys] = {
     },
     "clock": {"advance_to": NUMBER},
     "restart": {"what": (list,)},
+    "transcript": {"message": TEXT, "text": TEXT},
 }  # fmt: skip
+REQUIRED: Mapping[str, tuple[str, ...]] = {"transcript": ("message", "text")}
+"""Keys of payloads that may not be left out."""
 PROCESSES = ("web", "worker", "redis", "redis flush", "all")
 
 EXPECT: Keys = {

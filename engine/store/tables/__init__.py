@@ -2,9 +2,10 @@
 
 from sqlmodel import SQLModel
 
-from engine.store.tables.arrivals import EventRow, Inbound, Webhook
+from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
-from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.installation import Channel, ChannelPace, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
@@ -13,6 +14,7 @@ __all__ = [
     "Attempt",
     "Audit",
     "Channel",
+    "ChannelPace",
     "Contact",
     "Conversation",
     "EventRow",
@@ -22,7 +24,10 @@ __all__ = [
     "Hold",
     "Identity",
     "Inbound",
+    "Inquiry",
     "Log",
+    "Media",
+    "MediaPiece",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
