@@ -13,7 +13,6 @@ from engine.adapters.channels.cloud_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -23,7 +22,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
 from engine.adapters.proofs import header, in_rotation, matches, require_hmac_sha256
 from engine.adapters.reading import digits, mapping, objects, word
 from engine.core.flow import Millis

@@ -14,7 +14,6 @@ from engine.adapters.channels.protocol import (
     CLOSED,
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -26,7 +25,7 @@ from engine.adapters.channels.protocol import (
 )
 from engine.adapters.channels.rendition import rendition
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
 from engine.adapters.proofs import header, require_shared
 from engine.adapters.reading import digits, mapping, name, objects, word
 from engine.core.flow import SECOND, Millis

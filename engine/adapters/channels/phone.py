@@ -8,7 +8,6 @@ from engine.adapters.bodies import storable
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -16,7 +15,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media, MediaRefused
+from engine.adapters.media import FileOf, Media, MediaRefused
 from engine.adapters.reading import digits, name, word, words
 from engine.adapters.timestamps import to_millis
 from engine.core.flow import Millis
