@@ -143,6 +143,8 @@ def needs(name: str, count: int) -> str:
         "person": ngettext("asked for a person", "asked for a person", count),
         "ambiguous": ngettext("with two arrows", "with two arrows", count),
         "held": ngettext("with a held message", "with held messages", count),
+        "pairs": ngettext("doubt: one person or two", "doubts: one person or two", count),
+        "strays": ngettext("payment without a person", "payments without a person", count),
     }[name]
 
 
@@ -216,5 +218,10 @@ def reason(code: str | None) -> str:
         "action_not_available": gettext("this version cannot do the action yet"),
         "older_status": gettext("newer news were known already"),
         "reaction": gettext("it was a reaction"),
+        "followed": gettext("the talk goes on in another conversation"),
+        "follows": gettext("it goes on from another conversation"),
+        "merged": gettext("two contacts turned out to be one person"),
+        "told_apart": gettext("a person said that they are two people"),
+        "tied_by_person": gettext("a person tied the payment"),
     }
     return known.get(code, gettext("reason %(code)s") % {"code": code})

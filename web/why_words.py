@@ -72,6 +72,7 @@ def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
     event = why.event
     if event is None:
         return
+    yield from _way(why)
     if why.messages:
         waited = brief(max(0, event["received_at"] - max(m["received_at"] for m in why.messages)))
         count = len(why.messages)
@@ -90,6 +91,21 @@ def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
     else:
         title = gettext("It happened: %(event)s") % {"event": _event(page, why, event["type"])}
         yield Step(icon="bolt", title=title, detail=precisely(event["received_at"], zone))
+
+
+def _way(why: Why) -> Iterator[Step]:
+    """Why the messages came to this conversation, when a person may have several (R71)."""
+    for route in dict.fromkeys(message["route"] for message in why.messages if message["route"]):
+        rule, _, what = str(route).partition(":")
+        titles = {
+            "reply": gettext("It answers a message of this conversation"),
+            "button": gettext("The button is of this conversation"),
+            "word": gettext("“%(what)s” leads to this flow") % {"what": what},
+            "ad": gettext("The advert %(what)s leads to this flow") % {"what": what},
+            "going_on": gettext("This is the talk that is under way"),
+            "entry": gettext("The channel leads to this flow"),
+        }
+        yield Step(icon="flow", title=titles.get(rule, rule))
 
 
 def _event(page: Page, why: Why, name: str) -> str:

@@ -9,6 +9,7 @@ from engine.core.errors import NotFound
 from engine.core.flow import Flow, Millis
 from engine.core.windows import window_open
 from engine.runtime import Runtime
+from engine.services.matching import Standing, question_of, standings
 from engine.services.show_file import File, attached
 from engine.store import contacts, views
 from engine.store.connection import Tx
@@ -16,7 +17,9 @@ from engine.store.connection import Tx
 MOST = 300
 SENSITIVE = "•••"
 TOLD = frozenset({"transition", "human_takeover", "opt_out", "opt_in", "alert", "no_transition"})
-TOLD_TOO = frozenset({("note", "given_back"), ("ignored", "by_flow")})
+TOLD_TOO = frozenset(
+    {("note", "given_back"), ("ignored", "by_flow"), ("note", "merged"), ("note", "followed"), ("note", "follows")}
+)
 """What stands between the messages: what moved, who took over, and why nothing followed."""
 
 
@@ -66,7 +69,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything that the conversation page shows."""
+    """Everything that the conversation page shows. `talks` are all of the person's, this one too; `doubts` how many
+    other contacts may be the same person.
+    """
 
     id: int
     contact_id: int
@@ -97,6 +102,13 @@ class Page:
     letters: tuple[Mapping[str, Any], ...]
     cursor: int
     now: Millis
+    talks: tuple[Standing, ...] = ()
+    doubts: int = 0
+
+    @property
+    def followed_by(self) -> int | None:
+        """The talk that took the place of this one."""
+        return next((talk.followed_by for talk in self.talks if talk.id == self.id), None)
 
     @property
     def held(self) -> tuple[Mapping[str, Any], ...]:
@@ -155,6 +167,8 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         letters=letters,
         cursor=views.newest_log(tx),
         now=now,
+        talks=standings(tx, runtime, head["contact_id"]),
+        doubts=question_of(tx, head["contact_id"]),
     )
 
 

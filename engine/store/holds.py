@@ -133,3 +133,16 @@ def release(tx: Tx, channel_id: int, what: str, subject: str, now: Millis) -> in
 def _held_by(tx: Tx, channel_id: int, what: str, subject: str) -> list[outbox.Row]:
     rows = outbox.select(tx, f"{_HELD} ORDER BY id", channel=channel_id, reason=f"{what}_held")
     return [row for row in rows if what != TEMPLATE or template_of(row.payload) == subject]
+
+
+def inherit(tx: Tx, kept: int, gone: int) -> None:
+    """One person of two: where the platform's patience with both is over, the longer wait counts."""
+    for hold in tx.rows(
+        f"SELECT {COLUMNS} FROM hold WHERE what = :what AND subject = :gone", what=MARKETING, gone=str(gone)
+    ):
+        tx.run("DELETE FROM hold WHERE " + _OF, channel=hold["channel_id"], what=MARKETING, subject=str(gone))
+        both = of(tx, hold["channel_id"], {MARKETING: str(kept)})
+        until = max([hold["until"] or 0, *(each.until or 0 for each in both)]) or None
+        begin(
+            tx, hold["channel_id"], MARKETING, str(kept), hold["since"], until, code=hold["code"], detail=hold["detail"]
+        )

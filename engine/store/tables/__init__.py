@@ -6,7 +6,17 @@ from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, ChannelPace, FlowRow, FlowVersion, PaymentSource, Setting
 from engine.store.tables.media import Media, MediaPiece
-from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
+from engine.store.tables.people import (
+    ApiToken,
+    Attempt,
+    Audit,
+    Collision,
+    Contact,
+    Identity,
+    OneTimeLink,
+    Session,
+    User,
+)
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
 __all__ = [
@@ -15,6 +25,7 @@ __all__ = [
     "Audit",
     "Channel",
     "ChannelPace",
+    "Collision",
     "Contact",
     "Conversation",
     "EventRow",
