@@ -196,7 +196,7 @@ def _lines(
             kind="out",
             at=row["sent_at"] or row["created_at"],
             ref=f"out-{row['id']}",
-            text=row["payload"].get("text"),
+            text=_said(row["payload"]),
             medium=(row["payload"].get("media") or {}).get("kind"),
             action=row["action"],
             author=row["author"],
@@ -226,6 +226,14 @@ def _lines(
     ]
     order = {"in": 0, "moved": 1, "note": 2, "out": 3}
     return tuple(sorted(lines, key=lambda line: (line.at, order[line.kind], line.ref)))
+
+
+def _said(payload: Mapping[str, Any]) -> str | None:
+    """The words of a letter: its text or the caption of its file, and under it what can be tapped."""
+    menu = payload.get("menu") or {}
+    words = payload.get("text") or (payload.get("media") or {}).get("caption")
+    titles = [choice["title"] for choice in (*payload.get("buttons", ()), *menu.get("rows", ()))]
+    return "\n".join([words or "", *(f"[{title}]" for title in titles)]) if titles else words
 
 
 def as_entry(row: Mapping[str, Any]) -> Entry:
