@@ -49,12 +49,19 @@ def storable(body: Mapping[str, object], without: Collection[str] = ()) -> tuple
     return copy, tuple(sorted(found))
 
 
+def written(kept: Mapping[str, object]) -> str:
+    """A storable body as JSON text."""
+    return msgspec.json.encode(kept).decode()
+
+
 def _copy(value: object, names: Collection[str], found: set[str]) -> Any:
     if isinstance(value, str):
         return value.replace("\x00", _REPLACEMENT)
-    if isinstance(value, Mapping):
-        found.update(key for key in value if key.lower() in names)
-        return {_copy(k, names, found): _copy(v, names, found) for k, v in value.items() if k.lower() not in names}
+    if isinstance(value, dict | Mapping):  # the quick question first: nearly every table is a dict
+        if names:
+            found.update(key for key in value if key.lower() in names)
+            value = {key: entry for key, entry in value.items() if key.lower() not in names}
+        return {_copy(k, names, found): _copy(v, names, found) for k, v in value.items()}
     if isinstance(value, list):
         return [_copy(item, names, found) for item in value]
     if isinstance(value, int) and not -_WHOLE <= value < _WHOLE:

@@ -10,14 +10,14 @@ MAX_NAME = 200
 
 def mapping(value: object) -> Mapping[str, object]:
     """The object, or an empty one."""
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict | Mapping) else {}
 
 
 def objects(value: object) -> Sequence[object]:
     """The list, a lone object as a list of one, or an empty list."""
     if isinstance(value, list):
         return value
-    return [value] if isinstance(value, Mapping) else []
+    return [value] if isinstance(value, dict | Mapping) else []
 
 
 def word(value: object) -> str | None:
@@ -27,7 +27,7 @@ def word(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    return text if text and len(text) <= MAX_ID and not any(ord(char) < 32 for char in text) else None
+    return text if text and len(text) <= MAX_ID and min(text) >= " " else None
 
 
 def name(value: object) -> str | None:
@@ -52,7 +52,8 @@ def digits(value: object) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         return None
-    found = "".join(char for char in value if char.isascii() and char.isdigit())
+    plain = value.isascii() and value.isdigit()
+    found = value if plain else "".join(char for char in value if char.isascii() and char.isdigit())
     return found if 5 <= len(found) <= 20 else None
 
 

@@ -33,7 +33,9 @@ def _text(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, dict | Mapping):  # the quick question first: nearly every table is a dict
         if not all(isinstance(key, str) for key in value):
             raise ValueError("keys must be texts")
         return {str(key): _plain(entry) for key, entry in value.items()}
@@ -41,7 +43,7 @@ def _plain(value: object) -> object:
         return [_plain(entry) for entry in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if value is None or isinstance(value, str | int | float):
+    if isinstance(value, int | float):
         return value
     raise ValueError(f"{type(value).__name__} has no place in a document")
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from engine.adapters.bodies import decode
+from engine.adapters.bodies import decode, written
 from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.registry import PLATFORMS
@@ -146,7 +146,7 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
         arrival=arrival,
         verdict="parsed" if unknown is None else "unknown",
         reason=None if unknown is None else unknown.reason,
-        body=canonical(parsed.kept),
+        body=written(parsed.kept),
     )
     if not parsed.items:
         await runtime.store.write(arrival.webhook_id, keep)

@@ -23,6 +23,9 @@ __all__ = ["Tx", "open_engine"]
 BUSY_MS = 5_000
 """How long one transaction waits for another's lock before it gives up, in milliseconds."""
 
+ROWS_AT_ONCE = 500
+"""Of rows that were put off; each has at most a few dozen parameters, of which SQLite takes 32,766 in a statement."""
+
 _names: dict[str, list[str]] = {}
 """The columns of each statement's answer: statements are texts of the code, and drivers tell them slowly."""
 
@@ -83,8 +86,9 @@ class Tx:
         except Exception as error:
             raise meaning(error) from error
 
-    def later(self, table: str, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Rows of a table that only grows, written before the commit, all of a transaction in one go and in order.
+    def later(self, table: str, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Rows of a table that only grows (`VALUES :rows`), written before the commit, all of a transaction together and
+        in order.
 
         Whoever reads that table before then finds them written. Not for rows that something else refers to.
         """
@@ -93,7 +97,8 @@ class Tx:
     def flush(self) -> None:
         """Write what was put off."""
         for sql, rows in self._later.taken():
-            self.many(sql, rows)
+            for begin in range(0, len(rows), ROWS_AT_ONCE):
+                self._executed(sql, {"rows": rows[begin : begin + ROWS_AT_ONCE]})
 
     @property
     def connection(self) -> Connection:

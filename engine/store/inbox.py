@@ -12,7 +12,7 @@ from engine.store.connection import Tx
 
 EXCERPT = 2_048
 KEEP = """INSERT INTO webhook (id, channel_id, source_id, received_at, verdict, reason, body)
-VALUES (:id, :channel, :source, :now, :verdict, :reason, :body) ON CONFLICT DO NOTHING"""
+VALUES :rows ON CONFLICT DO NOTHING"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +43,7 @@ def keep_body(
     reason: str | None = None,
 ) -> None:
     """Keep a body as it arrived; of an unreadable one its first 2 kB (R20)."""
-    row = {
-        "id": webhook_id,
-        "channel": channel_id,
-        "source": source_id,
-        "now": now,
-        "verdict": verdict,
-        "reason": reason,
-        "body": body,
-    }
-    tx.later("webhook", KEEP, [row])
+    tx.later("webhook", KEEP, [(webhook_id, channel_id, source_id, now, verdict, reason, body)])
 
 
 def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ A conversation's own rows form a chain and are written under its version fence; 
 duplicate, a refused webhook, news of a send) stand outside any chain.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.core.canonical import canonical
@@ -12,12 +12,11 @@ from engine.core.chain import link
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-INSERT = """
-INSERT INTO log (at, conversation_id, contact_id, channel_id, outcome, reason, event_id, event, frm, "to", facts,
-                 n, prev_hash, hash)
-VALUES (:at, :conversation_id, :contact_id, :channel_id, :outcome, :reason, :event_id, :event, :frm, :to, :facts,
-        :n, :prev_hash, :hash)
-"""
+COLUMNS = (
+    *("at", "conversation_id", "contact_id", "channel_id", "outcome", "reason", "event_id", "event", "frm", "to"),
+    *("facts", "n", "prev_hash", "hash"),
+)
+INSERT = f"""INSERT INTO log ({", ".join(f'"{name}"' for name in COLUMNS)}) VALUES :rows"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +43,7 @@ class About:
 
 def record(tx: Tx, at: Millis, about: About, entry: Record) -> None:
     """Append a record outside any chain."""
-    tx.later("log", INSERT, [{**_row(at, about, entry), "n": None, "prev_hash": None, "hash": None}])
+    append(tx, [_row(at, about, entry)])
 
 
 def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -> list[Mapping[str, object]]:
@@ -59,9 +58,9 @@ def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -
     return rows
 
 
-def append(tx: Tx, rows: list[Mapping[str, object]]) -> None:
-    """Write linked rows, in order."""
-    tx.later("log", INSERT, rows)
+def append(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write rows, in order; those that are not linked have no number and no hash."""
+    tx.later("log", INSERT, [tuple(row.get(name) for name in COLUMNS) for row in rows])
 
 
 def _row(at: Millis, about: About, entry: Record) -> dict[str, object]:

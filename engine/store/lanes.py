@@ -3,7 +3,7 @@
 A lane is one thread with one connection and a queue. It takes everything that waits and commits it once (group commit),
 so the more callers wait, the cheaper each becomes. A key always goes to the same lane of a process, so that what
 belongs to one conversation keeps its order. Other processes are held off by BEGIN IMMEDIATE and by row versions.
-SQLite has one lane for writing, PostgreSQL several.
+SQLite has one lane for writing; PostgreSQL may have several, but one makes the largest groups.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ __all__ = ["Store"]
 T = TypeVar("T")
 GROUP = 200
 """The most units that share one commit."""
-POSTGRESQL_LANES = 2
+POSTGRESQL_LANES = 1
 READERS = 2
 READ_GROUP = 8
 """The most reads that share one snapshot: few, because the quickest waits for the slowest."""

@@ -1,12 +1,12 @@
 """Rows that are written at the end of a transaction, together: nothing in it waits for their answer one by one."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 __all__ = ["Later"]
 
-Rows = list[Mapping[str, object]]
+Rows = list[tuple[object, ...]]
 
 
 class Later:
@@ -17,8 +17,8 @@ class Later:
     def __init__(self) -> None:
         self._waiting: dict[tuple[str, str], Rows] = {}
 
-    def add(self, table: str, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Put rows of a table off."""
+    def add(self, table: str, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Put rows of a table off; `sql` takes them as `:rows`."""
         self._waiting.setdefault((table, sql), []).extend(rows)
 
     def concerns(self, sql: str) -> bool:

@@ -43,8 +43,8 @@ async def shop(database_url):
 
 @pytest_asyncio.fixture
 async def busy_shop(database_url):
-    """A shop whose store has its real lanes, several of them on PostgreSQL."""
-    runtime = a_runtime(database_url, http=Provider(), flows=VENDA)
+    """A shop whose store has its real lanes, two of them on PostgreSQL."""
+    runtime = a_runtime(database_url, store=Store(database_url, lanes=2), http=Provider(), flows=VENDA)
     yield await opened(runtime)
     await runtime.close()
 

@@ -7,6 +7,6 @@ from engine.store.lanes import Store
 
 @pytest_asyncio.fixture
 async def store(database_url):
-    opened = Store(database_url)
+    opened = Store(database_url, lanes=2)
     yield opened
     await opened.close()

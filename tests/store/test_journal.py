@@ -34,6 +34,19 @@ async def chain_of(store, count=4):
     return rows, conversation.log_hash
 
 
+async def test_as_many_records_as_a_transaction_makes_are_all_there_and_in_order(store):
+    """R29: they are written in a few statements, which take a bounded number of values each."""
+    count = 1_203
+
+    def unit(tx):
+        for number in range(count):
+            journal.record(tx, number, About(), Record(outcome="note"))
+
+    await store.write("x", unit)
+    rows = await store.read(lambda tx: tx.rows("SELECT at FROM log ORDER BY id"))
+    assert [row["at"] for row in rows] == list(range(count))
+
+
 def checked(rows, head):
     return verify([Row(row["prev_hash"], row["hash"], {name: row[name] for name in COLUMNS}) for row in rows], head)
 

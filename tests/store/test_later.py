@@ -5,7 +5,7 @@ from engine.store.later import Later
 
 def put_off() -> Later:
     later = Later()
-    later.add("webhook", "INSERT INTO webhook (id) VALUES (:id)", [{"id": "a"}, {"id": "b"}])
+    later.add("webhook", "INSERT INTO webhook (id) VALUES :rows", [("a",), ("b",)])
     return later
 
 
@@ -19,5 +19,5 @@ def test_a_parameter_or_a_column_that_is_named_alike_is_no_reason_to_write_early
 
 def test_what_was_taken_is_taken_once_and_in_order():
     later = put_off()
-    assert later.taken() == [("INSERT INTO webhook (id) VALUES (:id)", [{"id": "a"}, {"id": "b"}])]
+    assert later.taken() == [("INSERT INTO webhook (id) VALUES :rows", [("a",), ("b",)])]
     assert later.taken() == []
