@@ -18,6 +18,7 @@ from web.patience import patient
 from web.permissions import OPT, Door, require_declarations
 from web.routes import (
     api,
+    bodies,
     channels,
     conversations,
     drafts,
@@ -26,6 +27,7 @@ from web.routes import (
     home,
     live,
     machine,
+    payments,
     phone,
     preferences,
     publications,
@@ -101,6 +103,17 @@ ROUTES = (
     channels.change,
     channels.farewell,
     channels.remove,
+    payments.listed,
+    payments.assign,
+    payments.blank,
+    payments.add,
+    payments.source,
+    payments.change,
+    payments.farewell,
+    payments.remove,
+    bodies.listed,
+    bodies.body,
+    bodies.again,
 )
 
 

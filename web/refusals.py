@@ -69,6 +69,11 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
         "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
         "number_unreadable": gettext("Write a whole number, such as 20."),
+        "event_unknown": gettext("The flow has no payment event %(event)s. It has: %(events)s.") % given,
+        "chosen_otherwise": gettext("Somebody else chose %(event)s first. Choose again if you want another.") % given,
+        # a kept notice
+        "body_not_whole": gettext("Only its beginning was kept: ask the platform to send it again."),
+        "door_removed": gettext("The channel or the source that it came by was removed."),
     }
 
 

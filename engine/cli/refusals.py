@@ -21,6 +21,7 @@ REFUSED: Mapping[str, str] = {
     "account_exists": "There is an account with the address {email} already.",
     "base_url_unreadable": "base_url must be an address such as https://graph.facebook.com.",
     "email_unreadable": "That is not an e-mail address.",
+    "event_unknown": "The flow {flow} has no payment event {event}; it has: {events}.",
     "flow_exists": "There is a flow called {slug} already.",
     "key_unknown": "The key {key} does not exist here; the keys are {keys}.",
     "last_admin": "Somebody has to remain who can administer.",

@@ -58,6 +58,6 @@ def add(platform: str, name: str, flow: str, token: str | None, values: dict[str
     """Add a payment source and print its webhook address.
 
     Keys of hotmart: hottok. `--set event.approved=NAME` says which event of the flow an outcome becomes, where it is
-    not the usual one.
+    not the usual one; the flow must have it. `--set event.refunded=-` lets an outcome become nothing.
     """
     COMMANDS.add(platform, name, flow, token, values, json_)

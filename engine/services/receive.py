@@ -19,7 +19,7 @@ from engine.services import doors, sources
 from engine.services.intake import Arrival, note
 from engine.services.take import take
 from engine.services.take_message import Letter, messages
-from engine.store import inbox
+from engine.store import bodies, inbox
 from engine.store.connection import Tx
 from engine.store.joint import Joint
 
@@ -95,7 +95,7 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    return await _commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+    return await commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
 
 
 def _proves(channel: Channel, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> bool:
@@ -132,22 +132,30 @@ async def _payment(
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    return await _commit(runtime, arrival, platform.parse(source.config, body, arrival.now), source.events)
+    return await commit(runtime, arrival, platform.parse(source.config, body, arrival.now), source.events)
 
 
-async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Mapping[str, str]) -> Answer:
+def verdict_of(parsed: Parsed) -> tuple[str, str | None]:
+    """How a body that could be read is kept: parsed, or unknown with the reason of its first item of that sort."""
+    unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
+    return ("parsed", None) if unknown is None else ("unknown", unknown.reason)
+
+
+async def commit(
+    runtime: Runtime,
+    arrival: Arrival,
+    parsed: Parsed,
+    names: Mapping[str, str],
+    keep: Callable[[Tx], None] | None = None,
+) -> Answer:
     """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it.
 
-    The body is kept with the first item. Raises what an item raised, when the database is well.
+    The body is kept with the first item, by `keep` where it is given. Raises what an item raised, when the database is
+    well; then the body is kept as failed, for whoever mends what was wrong (`replay_body`).
     """
-    unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
-    keep = partial(
-        _keep,
-        arrival=arrival,
-        verdict="parsed" if unknown is None else "unknown",
-        reason=None if unknown is None else unknown.reason,
-        body=written(parsed.kept),
-    )
+    if keep is None:
+        verdict, reason = verdict_of(parsed)
+        keep = partial(_keep, arrival=arrival, verdict=verdict, reason=reason, body=written(parsed.kept))
     if not parsed.items:
         await runtime.store.write(arrival.webhook_id, keep)
         return Answer(200, "ok")
@@ -156,11 +164,17 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
     results = await asyncio.gather(*writes, return_exceptions=True)
     failures = [result for result in results if isinstance(result, BaseException)]
     for failure in failures:
-        if not isinstance(failure, StoreUnavailable):
+        if not isinstance(failure, StoreUnavailable | StaleConversation):
+            await runtime.store.write(arrival.webhook_id, partial(_failed, arrival, keep, type(failure).__name__))
             raise failure
     if failures:
         raise failures[0]
     return Answer(200, "ok")
+
+
+def _failed(arrival: Arrival, keep: Callable[[Tx], None], reason: str, tx: Tx) -> None:
+    keep(tx)
+    bodies.settle(tx, arrival.webhook_id, "failed", reason)
 
 
 @dataclass(frozen=True, slots=True)

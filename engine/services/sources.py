@@ -9,6 +9,7 @@ from engine.adapters.secrets import Vault
 from engine.core.flow import Millis
 from engine.services.connect import Connections
 from engine.services.connections import Keys, merged, opened
+from engine.services.source_events import EVENT_PREFIX, require_known
 from engine.store import sources
 from engine.store.sources import StoredSource
 
@@ -36,8 +37,6 @@ EVENTS: Mapping[str, str] = {
     "expired": "expirado",
 }
 """The event that each outcome becomes, unless the source says otherwise."""
-_EVENT_PREFIX = "event."
-"""`--set event.approved=NAME` says which event of the flow an outcome becomes, where it is not the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +71,11 @@ def record(vault: Vault, stored: StoredSource) -> SourceRecord:
 
 
 def _keys(platform: str) -> Keys:
-    return Keys(tuple(f"{_EVENT_PREFIX}{outcome}" for outcome in EVENTS), registry.platform(platform).secrets)
+    return Keys(tuple(f"{EVENT_PREFIX}{outcome}" for outcome in EVENTS), registry.platform(platform).secrets)
 
 
 def _settled(stored: StoredSource, settings: Mapping[str, str]) -> StoredSource:
-    events = {key.removeprefix(_EVENT_PREFIX): event for key, event in settings.items()}
+    events = {key.removeprefix(EVENT_PREFIX): event for key, event in settings.items()}
     return replace(stored, events=merged(stored.events, events))
 
 
@@ -88,6 +87,7 @@ SOURCES = Connections(
     keys=_keys,
     settled=_settled,
     record=record,
+    fits=lambda tx, stored, settings: require_known(tx, stored.flow, settings),
 )
 add, change, remove = SOURCES.add, SOURCES.change, SOURCES.remove
 source_by_token, by_name, everything = SOURCES.by_token, SOURCES.by_name, SOURCES.everything

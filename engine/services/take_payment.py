@@ -7,6 +7,7 @@ from engine.core.events import Event
 from engine.core.flow import Source, Value
 from engine.core.inbound import Payment
 from engine.services.intake import Arrival, cycle, declared, derived, note, whose
+from engine.services.source_events import NOTHING
 from engine.store import marks, queue
 from engine.store.connection import Tx
 
@@ -31,13 +32,25 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         _settled(tx, arrival, event, "duplicate", None, key=item.business_key)
         return
     if item.outcome == "approved" and _undone(tx, item):
-        _settled(tx, arrival, event, "ignored", "order_already_refunded", key=item.business_key)
+        _settled(tx, arrival, event, "ignored", "order_already_refunded", notice=item.outcome, key=item.business_key)
+        return
+    if event.type == NOTHING:
+        _settled(tx, arrival, event, "ignored", "by_source", business_key=item.business_key, notice=item.outcome)
         return
     found = whose(tx, arrival, item.person)
     standing = None if found is None else cycle(tx, arrival, found)
     if found is None or standing is None:
         reason = "no_person" if found is None else "no_live_flow"
-        _settled(tx, arrival, event, "orphan", reason, business_key=item.business_key, platform=item.platform)
+        _settled(
+            tx,
+            arrival,
+            event,
+            "orphan",
+            reason,
+            business_key=item.business_key,
+            notice=item.outcome,
+            platform=item.platform,
+        )
         return
     conversation, flow = standing
     facts = {**event.facts, **({"matched_by": found.matched_by} if found.matched_by else {})}
@@ -58,6 +71,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         source_id=arrival.source_id,
         webhook_id=arrival.webhook_id,
         business_key=item.business_key,
+        notice=item.outcome,
     )
     if not stored:
         # The same news under another id was stored a moment ago, by somebody whose work was not visible yet.
@@ -73,6 +87,7 @@ def _settled(
     reason: str | None,
     *,
     business_key: str | None = None,
+    notice: str | None = None,
     **facts: object,
 ) -> None:
     queue.put(
@@ -84,6 +99,7 @@ def _settled(
         source_id=arrival.source_id,
         webhook_id=arrival.webhook_id,
         business_key=business_key,
+        notice=notice,
         outcome=outcome,
         reason=reason,
     )

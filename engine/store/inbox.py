@@ -124,9 +124,10 @@ def settle(tx: Tx, ids: Iterable[int], now: Millis, event_id: str | None, outcom
 
 
 def edit(tx: Tx, inbound_id: int, text: str | None, at: Millis) -> None:
-    """Write an edited text; an edit that cannot be read leaves the words that we know."""
+    """Write an edited text, unless a later one is there; an edit that cannot be read leaves the words that we know."""
     tx.run(
-        "UPDATE inbound SET text = COALESCE(:text, text), edited_at = :at WHERE id = :id",
+        """UPDATE inbound SET text = COALESCE(:text, text), edited_at = :at
+           WHERE id = :id AND (edited_at IS NULL OR edited_at <= :at)""",
         id=inbound_id,
         text=text,
         at=at,

@@ -7,13 +7,14 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.errors import NotFound, Refused
-from engine.services import channels, edit
+from engine.services import channels
 from engine.services.channel_traffic import Traffic, traffic_of
-from engine.services.channels import CHANNELS, DEFAULT_FLOW, ChannelRecord
+from engine.services.channels import CHANNELS, ChannelRecord
 from web import forms
 from web.channel_pages import ShownChannel, shown_channel
 from web.connection_forms import Problem, added_values, changed_values, differing, made, problem_of
 from web.connection_words import about_kind, kind_name
+from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page
 from web.permissions import Permission
 from web.visitor import AppRequest, site_of, visitor
@@ -25,7 +26,7 @@ PLACE = "/settings/channels"
 async def listed(request: AppRequest) -> Response[str]:
     """All channels."""
     runtime = request.app.state.runtime
-    traffic, titles = await traffic_of(runtime), dict(await _flows(request))
+    traffic, titles = await traffic_of(runtime), dict(await flow_choices(request))
     shown = [
         _shown(request, record, traffic, titles)
         for record in sorted(await CHANNELS.everything(runtime), key=lambda r: r.id)
@@ -49,9 +50,8 @@ async def _blank(
     typed: Mapping[str, str] | None = None,
     problem: Problem | None = None,
 ) -> Response[str]:
-    flows = await _flows(request)
-    chosen = DEFAULT_FLOW if any(slug == DEFAULT_FLOW for slug, _ in flows) else flows[0][0]
-    form = made(PLACE, CHANNELS.keys(kind), flows, flow=chosen, typed=typed, problem=problem)
+    flows = await flow_choices(request)
+    form = made(PLACE, CHANNELS.keys(kind), flows, flow=usual_flow(flows), typed=typed, problem=problem)
     return page(
         request,
         "settings/channel_new.html",
@@ -94,7 +94,7 @@ async def _channel(
     problem: Problem | None = None,
     done: str = "",
 ) -> Response[str]:
-    runtime, flows = request.app.state.runtime, await _flows(request)
+    runtime, flows = request.app.state.runtime, await flow_choices(request)
     form = made(
         f"{PLACE}/{record.id}",
         CHANNELS.keys(record.config.kind),
@@ -159,9 +159,3 @@ def _shown(
     now = request.app.state.runtime.clock.now()
     title = titles.get(record.flow, record.flow)
     return shown_channel(record, traffic.get(record.id, Traffic()), now, site_of(request), title)
-
-
-async def _flows(request: AppRequest) -> tuple[tuple[str, str], ...]:
-    """The flows to choose from, by name; while there is none, the one that a first start brings."""
-    drafts = await edit.drafts(request.app.state.runtime)
-    return tuple((draft.slug, draft.title) for draft in drafts) or ((DEFAULT_FLOW, DEFAULT_FLOW),)

@@ -16,7 +16,7 @@ class Webhook(SQLModel, table=True):
     __tablename__: ClassVar[str] = "webhook"
     __table_args__ = (
         partial("webhook_to_review", "received_at", where="verdict <> 'parsed'"),
-        partial("webhook_of_source", "received_at", where="source_id IS NOT NULL"),
+        partial("webhook_of_source", "source_id", "received_at", where="source_id IS NOT NULL"),
     )
     id: str = Field(primary_key=True)
     channel_id: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))

@@ -15,7 +15,7 @@ OF_SOURCE = sa.text("source_id IS NOT NULL")
 def upgrade() -> None:
     op.create_index("log_refused", "log", ["at"], sqlite_where=REFUSED, postgresql_where=REFUSED)
     op.create_index(
-        "webhook_of_source", "webhook", ["received_at"], sqlite_where=OF_SOURCE, postgresql_where=OF_SOURCE
+        "webhook_of_source", "webhook", ["source_id", "received_at"], sqlite_where=OF_SOURCE, postgresql_where=OF_SOURCE
     )
     op.add_column("event", sa.Column("notice", sa.String(), nullable=True))
     op.create_index(
