@@ -34,6 +34,7 @@ from web.routes import (
     session,
     states,
     transitions,
+    understanding,
     webhooks,
 )
 
@@ -114,6 +115,12 @@ ROUTES = (
     bodies.listed,
     bodies.body,
     bodies.again,
+    understanding.listed,
+    understanding.tried,
+    understanding.change,
+    understanding.order,
+    understanding.review,
+    understanding.undo,
 )
 
 

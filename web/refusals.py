@@ -71,6 +71,14 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "number_unreadable": gettext("Write a whole number, such as 20."),
         "event_unknown": gettext("The flow has no payment event %(event)s. It has: %(events)s.") % given,
         "chosen_otherwise": gettext("Somebody else chose %(event)s first. Choose again if you want another.") % given,
+        # what the bot understands
+        "phrase_missing": gettext("Write the words that mean it."),
+        "phrase_too_long": gettext("This is too long for a phrase: at most %(longest)s characters.") % given,
+        "phrase_without_words": gettext("There is no word in it that could be recognised."),
+        "phrase_taken": gettext("The rule has “%(phrase)s” already.") % given,
+        "rule_missing": gettext("Write first what means it, then what speaks against it."),
+        "event_missing": gettext("Choose what it means."),
+        "not_a_number": gettext("Write a whole number, such as 20."),
         # a kept notice
         "body_not_whole": gettext("Only its beginning was kept: ask the platform to send it again."),
         "door_removed": gettext("The channel or the source that it came by was removed."),
