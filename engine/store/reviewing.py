@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["RECENT", "called_right", "call_right", "general"]
+__all__ = ["RECENT", "call_right", "called_right", "general"]
 
 RECENT = 20_000
 """How many of the newest messages are looked through."""

@@ -1,7 +1,7 @@
 """Edits of phrases as forms ask for them, and what takes them back."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.core import edits
@@ -49,15 +49,11 @@ def test_taking_any_phrase_away_and_undoing_it_gives_the_same_meaning(made, data
 
 @given(rules(), PHRASE)
 def test_adding_a_phrase_and_undoing_it_gives_the_same_document(made, phrase):
+    assume(all(words(phrase) != words(known) for row in made for known in row["any"]))
     before, change = tree(made), add("preco", phrase)
-    try:
-        after = edits.apply(before, change)
-    except Refused as refused:
-        assert refused.code == "phrase_taken"
-        return
     [step] = inverse(before, change)
 
-    assert edits.apply(after, step) == before
+    assert edits.apply(edits.apply(before, change), step) == before
 
 
 @pytest.mark.parametrize(
