@@ -33,6 +33,7 @@ from web.routes import (
     publications,
     session,
     states,
+    timing,
     transitions,
     understanding,
     webhooks,
@@ -121,6 +122,8 @@ ROUTES = (
     understanding.order,
     understanding.review,
     understanding.undo,
+    timing.listed,
+    timing.change,
 )
 
 

@@ -79,6 +79,9 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "rule_missing": gettext("Write first what means it, then what speaks against it."),
         "event_missing": gettext("Choose what it means."),
         "not_a_number": gettext("Write a whole number, such as 20."),
+        # waits and hours
+        "not_hours": gettext("“%(text)s” is not an hour. Write, for example, 21:00.") % given,
+        "same_hours": gettext("The two hours are the same: then there would be no quiet hours at all."),
         # a kept notice
         "body_not_whole": gettext("Only its beginning was kept: ask the platform to send it again."),
         "door_removed": gettext("The channel or the source that it came by was removed."),
