@@ -112,7 +112,7 @@ async def undo(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redi
     """Take an edit of phrases back."""
     form = await forms.fields(request)
     changes = fixed(form.get("fix", ""))
-    if not changes or any(change.get("op") not in UNDOABLE for change in changes):
+    if not changes or any(str(change.get("op")) not in UNDOABLE for change in changes):
         raise Refused("stale_fix")
     opened = await edit.edit_all(request.app.state.runtime, slug, changes, actor=visitor(request).actor)
     return await _answer(request, opened, form)
