@@ -4,8 +4,7 @@ import json
 from dataclasses import dataclass
 
 from engine.core.flow import Millis
-from engine.services.bodies import Doors, Seen, door_of
-from engine.store.bodies import Body
+from engine.services.bodies import Body, Doors, Seen, door_of
 from web.body_words import ShownFate, fate_words, kind_words, verdict_words
 from web.i18n import gettext
 from web.words import ago, moment
@@ -62,16 +61,16 @@ def looked_into(seen: Seen, *, phones: bool) -> ShownBody:
         door=seen.door or gettext("removed meanwhile"),
         why=verdict_words(body.verdict, body.reason),
         verdict=body.verdict,
-        things=tuple((kind_words(fate), fate_words(fate, None, phones=phones)) for fate in seen.fates),
-        whole=seen.whole,
-        again=seen.whole and seen.door is not None and body.verdict != "parsed",
-        text=_text(body) if not seen.whole else json.dumps(json.loads(body.body), ensure_ascii=False, indent=2),
+        things=tuple((kind_words(fate), fate_words(fate, (), phones=phones)) for fate in seen.fates),
+        whole=body.whole,
+        again=body.whole and seen.door is not None and body.verdict != "parsed",
+        text=json.dumps(json.loads(body.body), ensure_ascii=False, indent=2) if body.whole else _text(body),
     )
 
 
 def _text(body: Body) -> str:
     """The body as it came, of an unreadable one the excerpt that was kept."""
-    if body.verdict != "unreadable":
+    if body.whole:
         return body.body
     found = json.loads(body.body).get("excerpt")
     return found if isinstance(found, str) else body.body

@@ -1,14 +1,15 @@
 """Kept bodies in words: why one is to be looked at, and what became of each thing in it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.flow import Flow
-from engine.services.bodies import Fate
+from engine.services.bodies import FETCH_FAILED, Fate
 from web.desk_words import called, media, reason
 from web.flow_words import event_label
 from web.i18n import gettext
 
-__all__ = ["ShownFate", "fate_words", "kind_words", "verdict_words"]
+__all__ = ["ShownFate", "fate_words", "kind_words", "orphan_words", "verdict_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class ShownFate:
 def verdict_words(verdict: str, why: str | None) -> ShownFate:
     """Why a body is to be looked at."""
     match verdict:
+        case "unreadable" if why == FETCH_FAILED:
+            return ShownFate("err", gettext("the platform was asked what it means and did not say"))
         case "unreadable":
             return ShownFate("err", gettext("could not be read: cut, or not JSON"))
         case "failed":
@@ -53,6 +56,7 @@ def kind_words(fate: Fate) -> str:
         "edit": gettext("edit of a message"),
         "deletion": gettext("deletion of a message"),
         "reaction": gettext("reaction"),
+        "inquiry": gettext("notice that the platform is asked about"),
         "numberchange": gettext("change of number"),
         "consent": gettext("consent"),
         "channelnews": gettext("news of the channel"),
@@ -61,8 +65,8 @@ def kind_words(fate: Fate) -> str:
     }.get(fate.kind, fate.kind)
 
 
-def fate_words(fate: Fate, flow: Flow | None, *, phones: bool) -> ShownFate:
-    """What became of a thing in a body. `phones`: whether whole numbers may be seen."""
+def fate_words(fate: Fate, flows: Sequence[Flow], *, phones: bool) -> ShownFate:
+    """What became of a thing in a body. `flows` name its event; `phones`: whether whole numbers may be seen."""
     who = called(fate.person, fate.phone, whole=phones) if fate.person or fate.phone else ""
     match fate.became:
         case "missing":
@@ -72,15 +76,14 @@ def fate_words(fate: Fate, flow: Flow | None, *, phones: bool) -> ShownFate:
         case "noted":
             said = _unknown(fate.name) if fate.kind == "unknown" else fate.name.replace("_", " ")
             return ShownFate("", " · ".join(part for part in (said, fate.reason) if part))
-    known = _outcome(fate, flow)
+    known = _outcome(fate, flows)
     text = f"{who}: {known[1]}" if who else known[1]
     return ShownFate(known[0], text, fate.conversation_id)
 
 
-def _outcome(fate: Fate, flow: Flow | None) -> tuple[str, str]:
+def _outcome(fate: Fate, flows: Sequence[Flow]) -> tuple[str, str]:
     event = fate.event or ""
-    if flow is not None and event in flow.events:
-        event = event_label(flow, event)
+    event = next((event_label(flow, event) for flow in flows if event in flow.events), event)
     match fate.outcome:
         case None:
             return "", gettext("waits for its turn")
@@ -91,7 +94,7 @@ def _outcome(fate: Fate, flow: Flow | None) -> tuple[str, str]:
         case "batched":
             return "ok", gettext("read and decided about")
         case "orphan":
-            return "warn", _orphan(fate.reason)
+            return "warn", orphan_words(fate.reason)
         case "no_transition":
             return "", gettext("no arrow for “%(event)s”: recorded and ignored") % {"event": event}
         case "ignored" if fate.reason == "by_source":
@@ -105,7 +108,8 @@ def _outcome(fate: Fate, flow: Flow | None) -> tuple[str, str]:
     return "", " · ".join(part for part in (fate.outcome, reason(fate.reason)) if part)
 
 
-def _orphan(why: str | None) -> str:
+def orphan_words(why: str | None) -> str:
+    """Why a payment is nobody's."""
     if why == "no_person":
         return gettext("names nobody: no telephone and no e-mail that is known")
     if why == "no_live_flow":

@@ -14,7 +14,7 @@ from web.refusals import sentence
 
 __all__ = ["ConnectionForm", "KeyField", "Problem", "added_values", "changed_values", "differing", "made", "problem_of"]
 
-KEY, DROP = "key.", "drop."
+KEY, DROP, MANY = "key.", "drop.", "many."
 SELDOM = frozenset({"base_url", "coexistence", "throughput", "max_body"})
 """Keys that hardly anybody needs: they stand below the others, folded."""
 _FIELDS = {"name_unusable": "name", "name_or_token_taken": "name", "base_url_unreadable": f"{KEY}base_url"}
@@ -44,6 +44,16 @@ class KeyField:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ManyField:
+    """All keys that begin in one way, each with its value on a line of its own: `name = value`."""
+
+    name: str
+    label: str
+    hint: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionForm:
     """What the template of a form reads. `fresh`: nothing is stored yet. `lost`: secrets have to be typed again."""
 
@@ -53,6 +63,7 @@ class ConnectionForm:
     flows: tuple[tuple[str, str], ...]
     fields: tuple[KeyField, ...]
     seldom: tuple[KeyField, ...]
+    many: tuple[ManyField, ...] = ()
     problem: Problem | None = None
     fresh: bool = False
     lost: bool = False
@@ -73,13 +84,17 @@ def made(
     flow: str = "",
     settings: Mapping[str, str] | None = None,
     kept: frozenset[str] = frozenset(),
+    platform: str = "",
     typed: Mapping[str, str] | None = None,
     problem: Problem | None = None,
 ) -> ConnectionForm:
     """The form of what is stored (`settings`, and `kept` for the names of the secrets), under what was typed."""
     given, stored = typed or {}, settings or {}
-    fields = tuple(_field(key, given, stored.get(key, ""), secret=False, kept=False) for key in keys.settings)
-    fields += tuple(_field(key, given, "", secret=True, kept=key in kept) for key in keys.secrets)
+    fields = tuple(
+        _field(key, platform, given, "" if key in keys.secrets else stored.get(key, ""), secret=key in keys.secrets,
+               kept=key in kept)
+        for key in (*keys.settings, *keys.secrets)
+    )  # fmt: skip
     return ConnectionForm(
         action=action,
         name=given.get("name", name),
@@ -87,14 +102,21 @@ def made(
         flows=flows,
         fields=tuple(field for field in fields if field.key not in SELDOM),
         seldom=tuple(field for field in fields if field.key in SELDOM),
+        many=tuple(_many(prefix, platform, given, stored) for prefix in keys.prefixes),
         problem=problem,
         fresh=settings is None,
         lost=any(given.get(f"{KEY}{key}") for key in keys.secrets),
     )
 
 
-def _field(key: str, given: Mapping[str, str], stored: str, *, secret: bool, kept: bool) -> KeyField:
-    words = described(key)
+def _many(prefix: str, platform: str, given: Mapping[str, str], stored: Mapping[str, str]) -> ManyField:
+    words, name = described(prefix, platform), f"{MANY}{prefix}"
+    lines = (f"{key.removeprefix(prefix)} = {value}" for key, value in sorted(stored.items()) if key.startswith(prefix))
+    return ManyField(name=name, label=words.label, hint=words.hint, value=given.get(name, "\n".join(lines)))
+
+
+def _field(key: str, platform: str, given: Mapping[str, str], stored: str, *, secret: bool, kept: bool) -> KeyField:
+    words = described(key, platform)
     return KeyField(
         key=key,
         name=f"{KEY}{key}",
@@ -108,9 +130,8 @@ def _field(key: str, given: Mapping[str, str], stored: str, *, secret: bool, kep
 
 
 def added_values(typed: Mapping[str, str], keys: Keys) -> dict[str, str]:
-    """The keys that were filled in."""
-    named = ((key, typed.get(f"{KEY}{key}", "").strip()) for key in (*keys.settings, *keys.secrets))
-    return {key: value for key, value in named if value}
+    """The keys that were filled in. Raises Refused("line_unreadable")."""
+    return {key: value for key, value in changed_values(typed, keys, {}).items() if value}
 
 
 def differing(typed: str | None, stored: str) -> str | None:
@@ -120,13 +141,19 @@ def differing(typed: str | None, stored: str) -> str | None:
 
 def changed_values(typed: Mapping[str, str], keys: Keys, settings: Mapping[str, str]) -> dict[str, str]:
     """The keys whose values differ from those stored; an empty value takes one away. A key that the form did not bring
-    stays, and so does a secret whose field was left empty, unless its removal was ticked.
+    stays, and so does a secret whose field was left empty, unless its removal was ticked. Raises
+    Refused("line_unreadable").
     """
     found: dict[str, str] = {}
     for key in keys.settings:
         value = typed.get(f"{KEY}{key}")
         if value is not None and value.strip() != settings.get(key, ""):
             found[key] = value.strip()
+    for prefix in keys.prefixes:
+        if (text := typed.get(f"{MANY}{prefix}")) is not None:
+            lines = _read_lines(prefix, text)
+            gone = {key: "" for key in settings if key.startswith(prefix) and key not in lines}
+            found |= gone | {key: value for key, value in lines.items() if value != settings.get(key)}
     for key in keys.secrets:
         value = typed.get(f"{KEY}{key}", "").strip()
         if value or f"{DROP}{key}" in typed:
@@ -134,12 +161,26 @@ def changed_values(typed: Mapping[str, str], keys: Keys, settings: Mapping[str, 
     return found
 
 
-def problem_of(error: TrilhoError) -> Problem:
+def _read_lines(prefix: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in filter(str.strip, text.split("\n")):
+        name, _, value = (part.strip() for part in line.partition("="))
+        if not name or not value:
+            raise Refused("line_unreadable", key=prefix, line=line.strip()[:60])
+        found[f"{prefix}{name}"] = value
+    return found
+
+
+def problem_of(error: TrilhoError, keys: Keys, typed: Mapping[str, str]) -> Problem:
     """A refusal beside the field that it is about."""
     if isinstance(error, NotFound):
-        return Problem("flow", gettext("This flow does not exist any more. Choose another."))
+        words = gettext("This flow does not exist any more. Choose another.")
+        several = next((f"{MANY}{prefix}" for prefix in keys.prefixes if error.name != typed.get("flow")), "flow")
+        return Problem(several, words)
     if not isinstance(error, Refused):
         raise error
     key = error.facts.get("key")
-    field = f"{KEY}{key}" if isinstance(key, str) else _FIELDS.get(error.code, "")
-    return Problem(field, sentence(error))
+    if not isinstance(key, str):
+        return Problem(_FIELDS.get(error.code, ""), sentence(error))
+    prefix = next((one for one in keys.prefixes if key.startswith(one)), None)
+    return Problem(f"{KEY}{key}" if prefix is None else f"{MANY}{prefix}", sentence(error))

@@ -1,24 +1,10 @@
 """Kinds of channels, payment platforms and their keys, in words. A key that nobody described is called by its name."""
 
-from dataclasses import dataclass
-
+from engine.services.source_overview import platforms
 from web.i18n import gettext
+from web.payment_keys import Described, payment_key
 
-__all__ = ["Described", "about_kind", "described", "kind_name", "platform_name"]
-
-_PLATFORMS = {
-    "hotmart": "Hotmart", "stripe": "Stripe", "mercadopago": "Mercado Pago", "mercado_pago": "Mercado Pago",
-    "pagarme": "Pagar.me", "perfectpay": "PerfectPay", "pix_bcb": "Pix (Bacen)", "asaas": "Asaas", "kiwify": "Kiwify",
-    "cakto": "Cakto", "eduzz": "Eduzz", "ticto": "Ticto",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A key as a form shows it."""
-
-    label: str
-    hint: str = ""
+__all__ = ["about_kind", "described", "kind_name", "platform_name"]
 
 
 def kind_name(kind: str) -> str:
@@ -45,13 +31,16 @@ def about_kind(kind: str) -> str:
 
 
 def platform_name(platform: str) -> str:
-    """A payment platform by its own name."""
-    return _PLATFORMS.get(platform, platform.replace("_", " ").title())
+    """A payment platform by its own name; those that have none in words."""
+    return {
+        "pix_bcb": gettext("Pix from a bank"),
+        "json": gettext("Another platform (JSON)"),
+    }.get(platform, dict(platforms()).get(platform, platform))
 
 
-def described(key: str) -> Described:
-    """A key of a channel or of a payment source."""
-    return _known().get(key) or Described(key)
+def described(key: str, platform: str = "") -> Described:
+    """A key of a channel or, with its platform, of a payment source."""
+    return (payment_key(platform, key) if platform else _known().get(key)) or Described(key)
 
 
 def _known() -> dict[str, Described]:
@@ -83,5 +72,4 @@ def _known() -> dict[str, Described]:
         ),
         "instance": Described(gettext("Instance"), gettext("The name that the instance has in Evolution.")),
         "api_key": Described(gettext("API key"), gettext("The key of the instance, or the global one.")),
-        "hottok": Described("Hottok", gettext("The token that Hotmart shows where webhooks are set up.")),
     }

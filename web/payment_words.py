@@ -1,13 +1,13 @@
 """Payment sources in words: outcomes, what became of notices, why some were refused."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.flow import DAY, Flow, Millis
 from engine.services.bodies import Fate, Notice
 from engine.services.source_events import NOTHING
 from engine.services.source_overview import Overview, Row
-from web.body_words import ShownFate, fate_words, verdict_words
+from web.body_words import ShownFate, fate_words, orphan_words, verdict_words
 from web.connection_words import platform_name
 from web.desk_words import moment_of, precisely
 from web.flow_words import event_label
@@ -29,6 +29,17 @@ class ShownRow:
     warning: str
 
 
+@dataclass(frozen=True, slots=True)
+class ShownOrphan:
+    """A payment of nobody: when, what, of which purchase, why."""
+
+    when: str
+    name: str
+    purchase: str
+    why: str
+    body_id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSource:
     """A source in the list. `receiving` is "" where nothing came yet."""
@@ -41,6 +52,7 @@ class ShownSource:
     rows: tuple[ShownRow, ...]
     refused: str
     flow: str
+    orphans: tuple[ShownOrphan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,20 +103,30 @@ def shown_source(one: Overview, now: Millis, title: str) -> ShownSource:
         ),
         refused=_refused(one.refused),
         flow=one.record.flow,
+        orphans=tuple(
+            ShownOrphan(
+                moment_of(orphan.at, now),
+                outcome_name(orphan.notice),
+                orphan.transaction or "",
+                orphan_words(orphan.reason),
+                orphan.webhook_id or "",
+            )
+            for orphan in one.orphans
+        ),
     )
 
 
 def _options(one: Overview, now: str) -> tuple[tuple[str, str], ...]:
     """The events of the flow; the one that is set stays to be chosen though the flow does not have it."""
-    known = tuple((name, _label(one.flow, name)) for name in one.events)
+    known = tuple((name, _label(one.flows, name)) for name in one.events)
     strange = (
         () if now == NOTHING or now in one.events else ((now, gettext("%(event)s (not in the flow)") % {"event": now}),)
     )
     return (*known, *strange, (NOTHING, gettext("(ignore)")))
 
 
-def _label(flow: Flow | None, event: str) -> str:
-    return event_label(flow, event) if flow is not None else event
+def _label(flows: Sequence[Flow], event: str) -> str:
+    return next((event_label(flow, event) for flow in flows if event in flow.events), event)
 
 
 def _warning(row: Row) -> str:
@@ -135,7 +157,7 @@ def _refused(counts: Mapping[str, int]) -> str:
     return words % {"num": number(total)}
 
 
-def shown_notice(notice: Notice, flow: Flow | None, now: Millis, *, phones: bool) -> ShownNotice:
+def shown_notice(notice: Notice, flows: Sequence[Flow], now: Millis, *, phones: bool) -> ShownNotice:
     """A notice in the current language."""
     fate, at = notice.fate, notice.body.received_at
     name = gettext("another notice")
@@ -146,11 +168,11 @@ def shown_notice(notice: Notice, flow: Flow | None, now: Millis, *, phones: bool
         when=precisely(at) if now - at < DAY else moment_of(at, now),
         name=name,
         source=notice.source,
-        fate=_told(notice, fate, flow, phones=phones),
+        fate=_told(notice, fate, flows, phones=phones),
     )
 
 
-def _told(notice: Notice, fate: Fate | None, flow: Flow | None, *, phones: bool) -> ShownFate:
+def _told(notice: Notice, fate: Fate | None, flows: Sequence[Flow], *, phones: bool) -> ShownFate:
     if fate is None or notice.body.verdict != "parsed":
         return verdict_words(notice.body.verdict, notice.body.reason)
-    return fate_words(fate, flow, phones=phones)
+    return fate_words(fate, flows, phones=phones)

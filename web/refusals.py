@@ -69,6 +69,9 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
         "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
         "number_unreadable": gettext("Write a whole number, such as 20."),
+        "line_unreadable": gettext("“%(line)s” says no name and value: write, for example, name = value.") % given,
+        "zone_unknown": gettext("There is no such time zone. Write, for example, America/Sao_Paulo."),
+        "outcome_unknown": gettext("A kind of notice can mean: %(outcomes)s.") % given,
         "event_unknown": gettext("The flow has no payment event %(event)s. It has: %(events)s.") % given,
         "chosen_otherwise": gettext("Somebody else chose %(event)s first. Choose again if you want another.") % given,
         # what the bot understands

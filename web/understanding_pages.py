@@ -30,6 +30,7 @@ class ShownRule:
     stops: bool
     phrases: tuple[str, ...]
     vetoes: tuple[str, ...]
+    buttons: tuple[str, ...]
     won: str = ""
 
 
@@ -98,6 +99,7 @@ def rules(flow: Flow, won: str = "", won_at: int | None = None) -> tuple[ShownRu
             stops=rule.event in flow.opt_out_events,
             phrases=rule.any,
             vetoes=rule.none,
+            buttons=rule.buttons,
             won=won if at == won_at else "",
         )
         for number, (at, rule) in enumerate([*first, *ranked(flow)], start=1)

@@ -17,6 +17,8 @@ COMMANDS = {
     "flow": "flow:flow",
     "channel": "channel:channel",
     "source": "source:source",
+    "transcription": "transcription:transcription",
+    "media": "media:media",
     "user": "user:user",
     "doctor": "doctor:doctor",
     "audit": "audit:audit",

@@ -32,7 +32,7 @@ def add_phrase(tree: Mapping[str, object], event: str, phrase: str, among: str =
 
 
 def delete_phrase(tree: Mapping[str, object], event: str, phrase: str, among: str = "any") -> Tree:
-    """Take a phrase away; a rule that looks for nothing any more goes with it."""
+    """Take a phrase away; a rule that looks for nothing any more, neither words nor buttons, goes with it."""
     if among not in LISTS:
         raise Refused("unknown_field", field=among)
     rows = rows_of(tree, "understanding")
@@ -41,14 +41,15 @@ def delete_phrase(tree: Mapping[str, object], event: str, phrase: str, among: st
         if row.get("event") == event and phrase in listed:
             left = [other for other in listed if other != phrase]
             kept = {name: value for name, value in row.items() if name != among}
-            changed = [{**kept, among: left}] if left else [] if among == "any" else [kept]
+            empty = among == "any" and not left and not kept.get("buttons")
+            changed = [] if empty else [{**kept, among: left} if left else kept]
             return {**tree, "understanding": [*rows[:place], *changed, *rows[place + 1 :]]}
     raise NotFound("phrase", phrase)
 
 
 def add_rule(tree: Mapping[str, object], rule: object, at: object = None) -> Tree:
-    """Put a whole rule (event, any, none) at a place of the list, or at its end."""
-    if not isinstance(rule, Mapping) or not names_of(rule.get("any", [])):
+    """Put a whole rule (event, any, none, buttons) at a place of the list, or at its end."""
+    if not isinstance(rule, Mapping) or not (rule.get("any") or rule.get("buttons")):
         raise Refused("bad_edit", op="add_rule", missing="rule")
     rows = rows_of(tree, "understanding")
     place = at if isinstance(at, int) and 0 <= at <= len(rows) else len(rows)

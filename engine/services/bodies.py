@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.adapters.channels.protocol import ChannelConfig
 from engine.adapters.channels.registry import CHANNELS as KINDS
+from engine.adapters.payments.protocol import Notice as Posted
 from engine.adapters.payments.protocol import SourceConfig
 from engine.adapters.payments.registry import PLATFORMS
 from engine.core.errors import NotFound
@@ -19,10 +20,23 @@ from engine.services import channels, sources
 from engine.services.intake import derived
 from engine.services.sources import SourceRecord
 from engine.store import bodies
-from engine.store.bodies import Body
+from engine.store.bodies import FETCH_FAILED, Body
 from engine.store.connection import Tx
 
-__all__ = ["PAGE", "VERDICTS", "Fate", "Notice", "Seen", "doors", "looked_into", "notices", "read_again", "to_review"]
+__all__ = [
+    "FETCH_FAILED",
+    "PAGE",
+    "VERDICTS",
+    "Body",
+    "Fate",
+    "Notice",
+    "Seen",
+    "doors",
+    "looked_into",
+    "notices",
+    "read_again",
+    "to_review",
+]
 
 VERDICTS = ("unknown", "unreadable", "failed")
 """What is to be looked at; the rest is `parsed`."""
@@ -58,7 +72,6 @@ class Seen:
 
     body: Body
     fates: tuple[Fate, ...]
-    whole: bool
     door: str | None
 
 
@@ -94,7 +107,7 @@ def read_again(config: ChannelConfig | SourceConfig, body: Body) -> Parsed:
     tree = json.loads(body.body)
     if isinstance(config, ChannelConfig):
         return KINDS[config.kind].parse(config, tree, body.received_at)
-    return PLATFORMS[config.platform].parse(config, tree, body.received_at)
+    return PLATFORMS[config.platform].parse(config, Posted.kept(tree, body.received_at))
 
 
 async def to_review(
@@ -125,7 +138,7 @@ async def looked_into(runtime: Runtime, body_id: str) -> Seen:
         if found is None:
             raise NotFound("body", body_id)
         config = known.get(door_of(found))
-        return Seen(found, _fates(tx, config, found), found.verdict != "unreadable", config.name if config else None)
+        return Seen(found, _fates(tx, config, found), config.name if config else None)
 
     return await runtime.store.read(unit)
 
@@ -145,7 +158,7 @@ async def notices(runtime: Runtime, records: Sequence[SourceRecord]) -> list[Not
 
 
 def _fates(tx: Tx, config: ChannelConfig | SourceConfig | None, body: Body) -> tuple[Fate, ...]:
-    if config is None or body.verdict == "unreadable":
+    if config is None or not body.whole:
         return ()
     items = read_again(config, body).items
     payments = bodies.events(tx, [_event_id(item) for item in items if isinstance(item, Payment)])

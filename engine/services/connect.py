@@ -27,8 +27,8 @@ Values = Mapping[str, str]
 class Connections(Generic[Row, Record]):
     """All of one sort. Messages name it as `called`, the audit log as `topic`, where `kind` is the word for its kinds.
 
-    `keys` are those that a kind takes (NotFound where there is no such kind), `settled` is a row with given settings,
-    `record` one with its secrets opened, `fits` raises Refused where given settings do not suit the row.
+    `keys` are those that a kind takes (NotFound where there is no such kind), `settled` is a row with given settings
+    (Refused where a value cannot be one), `record` one with its secrets opened.
     """
 
     table: ConnectedTable[Row]
@@ -36,9 +36,8 @@ class Connections(Generic[Row, Record]):
     topic: str
     kind: str
     keys: Callable[[str], Keys]
-    settled: Callable[[Row, Values], Row]
+    settled: Callable[[Tx, Row, Values], Row]
     record: Callable[[Vault, Row], Record]
-    fits: Callable[[Tx, Row, Values], None] = lambda _tx, _row, _settings: None
 
     async def add(
         self,
@@ -54,7 +53,7 @@ class Connections(Generic[Row, Record]):
         """A new one.
 
         Raises NotFound (kind, flow) and Refused: name_unusable, name_or_token_taken, token_unusable, key_unknown,
-        value_too_long, base_url_unreadable, number_unreadable, and the codes of `fits`.
+        value_too_long, base_url_unreadable, number_unreadable, and the codes of `settled`.
         """
         keys, plain, own, given = self.keys(kind), usable_name(name), usable_token(runtime, token), values or {}
         settings, secrets = sorted_out(given, keys)
@@ -142,9 +141,8 @@ class Connections(Generic[Row, Record]):
 
     def _kept(self, tx: Tx, vault: Vault, stored: Row, settings: Values, secrets: Values) -> Row:
         """The row as it is read after its values were stored."""
-        self.fits(tx, stored, settings)
         hidden = merged(stored.sealed, sealed(vault, self.table.name, stored.id, secrets))
-        self.table.save(tx, replace(self.settled(stored, settings), sealed=hidden))
+        self.table.save(tx, replace(self.settled(tx, stored, settings), sealed=hidden))
         return self._there(tx, stored.id)
 
     def _there(self, tx: Tx, row_id: int) -> Row:

@@ -1,27 +1,23 @@
 """A webhook comes in: prove the sender, read the body, commit every item, and only then answer 2xx (R20)."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
-from engine.adapters.bodies import decode, written
+from engine.adapters.bodies import decode
 from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
+from engine.adapters.payments.protocol import Notice
 from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.reading import number
 from engine.core.canonical import canonical
 from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StaleConversation, StoreUnavailable, UnreadableBody
-from engine.core.inbound import Item, Message, Parsed, Person, Unknown
 from engine.core.rationing import counted
 from engine.runtime import Runtime
 from engine.services import doors, sources
 from engine.services.intake import Arrival, note
-from engine.services.take import take
-from engine.services.take_message import Letter, messages
-from engine.store import bodies, inbox
+from engine.services.take_body import commit, keep
+from engine.store import inbox
 from engine.store.connection import Tx
-from engine.store.joint import Joint
 
 CHANNEL_LIMIT = 4 * 1024 * 1024
 PAYMENT_LIMIT = 256 * 1024
@@ -95,7 +91,8 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    return await commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+    await commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+    return Answer(200, "ok")
 
 
 def _proves(channel: Channel, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> bool:
@@ -125,84 +122,16 @@ async def _payment(
         body, broken = decode(raw, PAYMENT_LIMIT), None
     except UnreadableBody as refusal:
         body, broken = None, refusal
+    notice = Notice(raw=raw, body=body, received_at=arrival.now, headers=headers, query=query)
     try:
-        platform.verify(source.config, headers, query, raw, body)
+        platform.proof.verify(source.config, notice)
         if body is None:
             raise broken or UnreadableBody
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    return await commit(runtime, arrival, platform.parse(source.config, body, arrival.now), source.events)
-
-
-def verdict_of(parsed: Parsed) -> tuple[str, str | None]:
-    """How a body that could be read is kept: parsed, or unknown with the reason of its first item of that sort."""
-    unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
-    return ("parsed", None) if unknown is None else ("unknown", unknown.reason)
-
-
-async def commit(
-    runtime: Runtime,
-    arrival: Arrival,
-    parsed: Parsed,
-    names: Mapping[str, str],
-    keep: Callable[[Tx], None] | None = None,
-) -> Answer:
-    """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it.
-
-    The body is kept with the first item, by `keep` where it is given. Raises what an item raised, when the database is
-    well; then the body is kept as failed, for whoever mends what was wrong (`replay_body`).
-    """
-    if keep is None:
-        verdict, reason = verdict_of(parsed)
-        keep = partial(_keep, arrival=arrival, verdict=verdict, reason=reason, body=written(parsed.kept))
-    if not parsed.items:
-        await runtime.store.write(arrival.webhook_id, keep)
-        return Answer(200, "ok")
-    units = [(item, _unit(arrival, item, names, keep if n == 0 else None)) for n, item in enumerate(parsed.items)]
-    writes = [runtime.store.write(_key(arrival, item), unit) for item, unit in units]
-    results = await asyncio.gather(*writes, return_exceptions=True)
-    failures = [result for result in results if isinstance(result, BaseException)]
-    for failure in failures:
-        if not isinstance(failure, StoreUnavailable | StaleConversation):
-            await runtime.store.write(arrival.webhook_id, partial(_failed, arrival, keep, type(failure).__name__))
-            raise failure
-    if failures:
-        raise failures[0]
-    return Answer(200, "ok")
-
-
-def _failed(arrival: Arrival, keep: Callable[[Tx], None], reason: str, tx: Tx) -> None:
-    keep(tx)
-    bodies.settle(tx, arrival.webhook_id, "failed", reason)
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """The unit that takes an item which is no message, and keeps the body that it came in."""
-
-    arrival: Arrival
-    item: Item
-    names: Mapping[str, str]
-    keep: Callable[[Tx], None] | None
-
-    def __call__(self, tx: Tx) -> None:
-        if self.keep is not None:
-            self.keep(tx)
-        take(tx, self.arrival, self.item, self.names)
-
-
-def _unit(
-    arrival: Arrival, item: Item, names: Mapping[str, str], keep: Callable[[Tx], None] | None
-) -> Callable[[Tx], None]:
-    if isinstance(item, Message):
-        return Joint(messages, Letter(arrival, item, keep))
-    return _Unit(arrival, item, names, keep)
-
-
-def _key(arrival: Arrival, item: Item) -> str:
-    """One person's items go through one lane, in order."""
-    return f"contact:{_name(getattr(item, 'person', None)) or arrival.webhook_id}"
+    await commit(runtime, arrival, platform.parse(source.config, notice), source.events, source.flow_of)
+    return Answer(platform.answer, "ok")
 
 
 async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSignature | UnreadableBody) -> None:
@@ -213,7 +142,7 @@ async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSi
     excerpt = raw[: inbox.EXCERPT].decode("utf-8", "replace").replace("\x00", "\ufffd")
 
     def unit(tx: Tx) -> None:
-        _keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))
+        keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))
         note(tx, arrival, "rejected", "malformed")
 
     await runtime.store.write(arrival.webhook_id, unit)
@@ -226,20 +155,3 @@ async def _turn_away(runtime: Runtime, arrival: Arrival, reason: str) -> None:
     if passed_over is not None:
         told = {**door, "unrecorded": passed_over} if passed_over else door
         await runtime.store.write(arrival.webhook_id, lambda tx: note(tx, arrival, "rejected", reason, facts=told))
-
-
-def _keep(tx: Tx, arrival: Arrival, verdict: str, reason: str | None, body: str) -> None:
-    inbox.keep_body(
-        tx,
-        arrival.webhook_id,
-        arrival.now,
-        verdict,
-        body,
-        channel_id=arrival.channel_id,
-        source_id=arrival.source_id,
-        reason=reason,
-    )
-
-
-def _name(person: Person | None) -> str | None:
-    return None if person is None else person.phone or person.bsuid or person.lid or person.reference

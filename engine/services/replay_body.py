@@ -2,23 +2,25 @@
 
 Safe to ask for as often as one likes. Each thing in a body has an id of its origin, so what was taken in before is a
 repetition now; a body that was understood is not taken in again at all. What only says how things stood when it came, a
-connection that fell, is left out when there is newer news.
+connection that fell, is left out when there is newer news. Of a notice that its platform has to be asked about, and that
+was asked about in vain, it is asked anew.
 """
 
 from dataclasses import dataclass
 from functools import partial
 
 from engine.core.errors import NotFound, Refused, StaleConversation, StoreUnavailable
+from engine.core.flow import Millis
 from engine.core.inbound import ChannelNews, Parsed
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
 from engine.services.bodies import read_again
 from engine.services.channels import CHANNELS, ChannelRecord
 from engine.services.intake import Arrival
-from engine.services.receive import commit, verdict_of
 from engine.services.sources import SOURCES, SourceRecord
-from engine.store import audit, bodies
-from engine.store.bodies import Body
+from engine.services.take_body import commit, verdict_of
+from engine.store import audit, bodies, inbox, inquiries
+from engine.store.bodies import FETCH_FAILED, Body
 from engine.store.connection import Tx
 
 __all__ = ["Replayed", "replay"]
@@ -46,9 +48,12 @@ async def replay(runtime: Runtime, body_id: str, actor: Actor) -> Replayed:
         raise NotFound("body", body_id)
     if body.verdict == "parsed":
         return Replayed(body.verdict, body.reason, body.verdict)
-    if body.verdict == "unreadable":
+    if not body.whole:
         raise Refused("body_not_whole")
     record = await _door(runtime, body)
+    if body.reason == FETCH_FAILED:
+        await runtime.store.write(body.id, lambda tx: _asked_anew(tx, body, actor, runtime.clock.now()))
+        return Replayed("parsed", None, body.verdict)
     parsed = _without_old_news(read_again(record.config, body), record, body)
     arrival = Arrival(
         now=runtime.clock.now(),
@@ -60,17 +65,26 @@ async def replay(runtime: Runtime, body_id: str, actor: Actor) -> Replayed:
     )
     verdict, reason = verdict_of(parsed)
     keep = partial(_thought, body_id=body.id, verdict=verdict, reason=reason)
+    names, flow_of = (record.events, record.flow_of) if isinstance(record, SourceRecord) else ({}, None)
     try:
-        await commit(runtime, arrival, parsed, record.events if isinstance(record, SourceRecord) else {}, keep)
+        await commit(runtime, arrival, parsed, names, flow_of, keep)
     except (StoreUnavailable, StaleConversation):
         raise
     except Exception as defect:  # noqa: BLE001 - the defect that the body met before; `commit` has written it down
         verdict, reason = "failed", type(defect).__name__
-    facts = {"before": body.verdict, "verdict": verdict}
-    await runtime.store.write(
-        body.id, lambda tx: audit.note(tx, arrival.now, actor, "webhook.replayed", subject=body.id, facts=facts)
-    )
+    await runtime.store.write(body.id, lambda tx: _noted(tx, body, verdict, actor, arrival.now))
     return Replayed(verdict, reason, body.verdict)
+
+
+def _asked_anew(tx: Tx, body: Body, actor: Actor, now: Millis) -> None:
+    inquiries.again_of(tx, body.id, now)
+    inbox.mark(tx, body.id, "parsed")
+    _noted(tx, body, "parsed", actor, now)
+
+
+def _noted(tx: Tx, body: Body, verdict: str, actor: Actor, now: Millis) -> None:
+    facts = {"before": body.verdict, "verdict": verdict}
+    audit.note(tx, now, actor, "webhook.replayed", subject=body.id, facts=facts)
 
 
 async def _door(runtime: Runtime, body: Body) -> ChannelRecord | SourceRecord:
@@ -89,4 +103,4 @@ def _without_old_news(parsed: Parsed, record: ChannelRecord | SourceRecord, body
 
 
 def _thought(tx: Tx, body_id: str, verdict: str, reason: str | None) -> None:
-    bodies.settle(tx, body_id, verdict, reason)
+    inbox.mark(tx, body_id, verdict, reason)

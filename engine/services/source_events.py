@@ -1,7 +1,7 @@
 """Which events of a flow the outcomes of a payment source become: the ones that exist, and those that nobody uses."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from engine.core.document import read
 from engine.core.errors import Refused
@@ -37,14 +37,19 @@ def flow_of(tx: Tx, slug: str) -> Flow | None:
     return read(json.loads(text or draft.document))
 
 
-def require_known(tx: Tx, slug: str, settings: Mapping[str, str]) -> None:
-    """Raise Refused("event_unknown") for a name that neither the live version nor the draft has as a payment event."""
-    named = {key: event for key, event in settings.items() if event not in ("", NOTHING)}
-    draft = flows.draft(tx, slug) if named else None
-    if draft is None:
-        return  # an installation without flows: `usable_flow` lets it be set up in any order
-    live = flow_of(tx, slug)
-    known = {*payment_events(read(json.loads(draft.document))), *(payment_events(live) if live else ())}
-    for key, event in named.items():
+def require_known(tx: Tx, slugs: Collection[str], events: Mapping[str, str]) -> None:
+    """Raise Refused("event_unknown") for a name that no live version and no draft of these flows has as a payment event.
+
+    `events` are the names by their outcomes.
+    """
+    named = {outcome: event for outcome, event in events.items() if event not in ("", NOTHING)}
+    known: set[str] = set()
+    for slug in slugs if named else ():
+        draft, live = flows.draft(tx, slug), flow_of(tx, slug)
+        if draft is None or live is None:
+            return  # an installation without flows: `usable_flow` lets it be set up in any order
+        known |= {*payment_events(read(json.loads(draft.document))), *payment_events(live)}
+    for outcome, event in named.items():
         if event not in known:
-            raise Refused("event_unknown", key=key, event=event, flow=slug, events=sorted(known))
+            told = ", ".join(sorted(slugs))
+            raise Refused("event_unknown", key=f"{EVENT_PREFIX}{outcome}", event=event, flow=told, events=sorted(known))

@@ -1,5 +1,6 @@
 """Bodies of webhooks that were kept: listed for an operator, with what became of what is in them (R20)."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,12 +8,26 @@ from typing import Any
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["Body", "body", "counted", "events", "last_of_sources", "messages", "of_source", "settle", "to_review"]
+__all__ = [
+    "FETCH_FAILED",
+    "Body",
+    "Orphan",
+    "body",
+    "counted",
+    "events",
+    "last_of_sources",
+    "messages",
+    "of_source",
+    "orphans",
+    "to_review",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """One body. `verdict`: parsed, unknown, unreadable, failed; of an unreadable one `body` holds an excerpt."""
+    """One body. `verdict`: parsed, unknown, unreadable, failed. What is `unreadable` for the reason `fetch_failed` was
+    read, and its platform never said what it meant; of any other there is an excerpt.
+    """
 
     id: str
     channel_id: int | None
@@ -22,7 +37,13 @@ class Body:
     reason: str | None
     body: str
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of it was kept."""
+        return self.verdict != "unreadable" or self.reason == FETCH_FAILED
 
+
+FETCH_FAILED = "fetch_failed"
 _BODY = "SELECT id, channel_id, source_id, received_at, verdict, reason, body FROM webhook"
 
 
@@ -30,12 +51,6 @@ def body(tx: Tx, body_id: str) -> Body | None:
     """The one with an id."""
     row = tx.one(f"{_BODY} WHERE id = :id", id=body_id)
     return None if row is None else Body(**row)
-
-
-def settle(tx: Tx, body_id: str, verdict: str, reason: str | None) -> None:
-    """Write what is thought of a body now."""
-    tx.run("UPDATE webhook SET verdict = :verdict, reason = :reason WHERE id = :id", id=body_id, verdict=verdict,
-           reason=reason)  # fmt: skip
 
 
 def to_review(
@@ -81,6 +96,35 @@ def counted(tx: Tx, source_id: int, since: Millis) -> dict[str, int]:
         since=since,
     )
     return {str(row["notice"]): int(row["times"]) for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """A payment that could be tied to nobody. `webhook_id` is the body that it came in."""
+
+    at: Millis
+    notice: str
+    reason: str | None
+    transaction: str | None
+    webhook_id: str | None
+
+
+def orphans(tx: Tx, source_id: int, since: Millis, most: int) -> list[Orphan]:
+    """The latest of a source, the newest first. One whose purchase is known of somebody by now is none (R34)."""
+    rows = tx.rows(
+        """SELECT received_at, notice, reason, facts, webhook_id, business_key FROM event
+           WHERE source_id = :id AND received_at >= :since AND outcome = 'orphan' AND notice IS NOT NULL
+           ORDER BY received_at DESC, id DESC LIMIT :most""",
+        id=source_id,
+        since=since,
+        most=most,
+    )
+    told = [(row, json.loads(row["facts"]).get("transaction")) for row in rows]
+    return [
+        Orphan(int(row["received_at"]), str(row["notice"]), row["reason"], transaction, row["webhook_id"])
+        for row, transaction in told
+        if row["business_key"] is not None or transaction is None
+    ]
 
 
 def events(tx: Tx, ids: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -89,6 +89,15 @@ def test_what_is_not_there_cannot_be_taken_away():
             edits.apply(tree(), change)
 
 
+def test_a_rule_with_buttons_stays_without_words():
+    tapped = [{"event": "preco", "any": ["valor"], "buttons": ["ver_preco"]}]
+
+    assert understanding(edits.apply(tree(tapped), gone("preco", "valor"))) == [
+        {"event": "preco", "buttons": ["ver_preco"]}
+    ]
+    assert understanding(edits.apply(tree([]), {"op": "add_rule", "rule": tapped[0]})) == tapped
+
+
 def test_a_rule_that_looks_for_nothing_any_more_goes():
     assert understanding(edits.apply(tree(), gone("parar", "parar"))) == [RULES[0], RULES[2]]
     assert understanding(edits.apply(tree(), gone("preco", "preço da entrega", among="none")))[0] == {

@@ -79,7 +79,11 @@ async def test_sec_s15_what_leads_write_and_call_themselves_stays_text_on_every_
     people = await runtime.store.read(lambda tx: tx.rows("SELECT id FROM conversation ORDER BY id"))
     assert len(people) > len(BREAKS)
 
-    pages = ["/live", "/settings/understanding", *(f"/live?state=NOVO&q={quote(text, errors='replace')}" for text in BREAKS)]
+    pages = [
+        "/live",
+        "/settings/understanding",
+        *(f"/live?state=NOVO&q={quote(text, errors='replace')}" for text in BREAKS),
+    ]
     pages += [f"/conversations/{row['id']}{more}" for row in people for more in ("", "?tab=log&msg=1", "?tab=facts")]
     for path in pages:
         response = await admin.get(path)

@@ -5,13 +5,15 @@ import json
 import pytest
 import pytest_asyncio
 
+from engine.adapters.payments.registry import PLATFORMS
 from engine.core.permissions import Role
-from engine.services import advance, publish, receive, sources, sweep, take_payment
+from engine.services import advance, channels, publish, receive, sources, sweep, take_payment
 from engine.store import audit
 from tests.payload_files import load
 from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
+from web.connection_words import described
 
 PLACE = "/settings/payments"
 BODIES = "/settings/webhooks"
@@ -63,7 +65,7 @@ async def of(runtime, shop):
 async def test_a_source_is_added_with_plain_forms_and_its_address_is_shown(runtime, admin):
     assert f"{PLACE}/new?platform=hotmart" in read((await admin.get(f"{PLACE}/new")).text).links
     form = read((await admin.get(f"{PLACE}/new?platform=hotmart")).text).form(ident="connection")
-    assert set(form.fields) == {"_csrf", "platform", "name", "flow", "key.hottok"}
+    assert set(form.fields) == {"_csrf", "platform", "name", "flow", "key.hottok", "many.product."}
 
     response = await admin.post(form.action, form.data(**{"name": "Outra", "key.hottok": "segredo-novo"}))
 
@@ -73,6 +75,72 @@ async def test_a_source_is_added_with_plain_forms_and_its_address_is_shown(runti
     page = (await admin.get(response.headers["location"])).text
     assert f"http://trilho.test/hooks/pay/{added.token}" in page
     assert "segredo-novo" not in page
+
+
+def test_every_key_of_every_platform_and_channel_is_described() -> None:
+    keys = {(name, key.name) for name, platform in PLATFORMS.items() for key in platform.keys}
+    keys |= {("", key) for known in channels.KEYS.values() for key in (*known.settings, *known.secrets)}
+    keys.add(("json", "product."))
+
+    assert [
+        one for one in sorted(keys) if not described(one[1], one[0]).label or described(one[1], one[0]).label == one[1]
+    ] == []
+
+
+async def test_a_generic_platform_is_told_in_lines_what_its_notices_and_products_mean(runtime, admin):
+    await publish.add_draft(runtime, small(slug="outro"), ACTOR)
+    form = read((await admin.get(f"{PLACE}/new?platform=json")).text).form(ident="connection")
+    lines = "sale.paid = approved\n\n  sale.refund=refunded "
+    filled = {"name": "Minha", "key.event_path": "event", "many.outcome.": lines, "many.product.": "Curso A = outro"}
+
+    await admin.post(form.action, form.data(**filled))
+
+    added = await sources.by_name(runtime, "Minha")
+    assert dict(added.config.settings) == {
+        "event_path": "event", "outcome.sale.paid": "approved", "outcome.sale.refund": "refunded", "product.Curso A": "outro",
+    }  # fmt: skip
+    again = read((await admin.get(f"{PLACE}/{added.id}")).text).form(ident="connection")
+    assert again.fields["many.outcome."][0].strip() == "sale.paid = approved\nsale.refund = refunded"
+    await admin.post(again.action, again.data(**{"many.outcome.": "sale.paid = pix"}))
+    kept = (await sources.by_name(runtime, "Minha")).config.settings
+    assert (kept.get("outcome.sale.paid"), kept.get("outcome.sale.refund")) == ("pix", None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"many.outcome.": "sale.paid"}, "many.outcome.", "“sale.paid” não diz nome e valor"),
+        ({"many.outcome.": "sale.paid = paid"}, "many.outcome.", "Um tipo de aviso pode significar: approved"),
+        ({"many.product.": "Curso = nada"}, "many.product.", "não existe mais"),
+        ({"flow": "nada"}, "flow", "não existe mais"),
+        ({"key.zone": "Mars"}, "key.zone", "Não existe este fuso"),
+    ],
+)
+async def test_a_mistake_in_lines_and_zones_is_told_at_its_field(runtime, admin, changes, field, words):
+    form = read((await admin.get(f"{PLACE}/new?platform=json")).text).form(ident="connection")
+
+    response = await admin.post(form.action, form.data(name="Minha", **changes))
+
+    assert response.status_code == 422
+    assert words in response.text.split(f'id="e-{field}"')[1].split("</p>")[0]
+    typed = read(response.text).form(ident="connection").fields
+    assert all(typed[name][0].strip() in (value, "pequeno") for name, value in changes.items())
+    assert [one.config.name for one in await sources.everything(runtime)] == ["Loja"]
+
+
+async def test_a_payment_of_nobody_is_listed_until_its_purchase_has_a_name(runtime, admin, shop):
+    nobody = json.loads(notice(runtime, "evt-0", transaction="HP9"))
+    nobody["data"]["buyer"] = {}
+    for part in ("sckPaymentLink", "tracking", "origin"):
+        nobody["data"]["purchase"].pop(part, None)
+    await sent(runtime, shop, json.dumps(nobody).encode())
+
+    page = read((await admin.get(PLACE)).text).text
+    assert "Pagamentos sem dono" in page
+    assert "HP9" in page and "não nomeia ninguém" in page
+    await sent(runtime, shop, notice(runtime, "evt-1", transaction="HP9"))
+
+    assert "Pagamentos sem dono" not in (await admin.get(PLACE)).text
 
 
 async def test_a_mistake_is_told_at_its_field_and_a_change_writes_only_what_differs(runtime, admin, shop):

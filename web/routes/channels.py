@@ -70,12 +70,12 @@ async def add(request: AppRequest) -> Response[str] | Redirect:
     kind = typed.get("kind", "")
     if kind not in channels.KEYS:
         raise NotFound("channel kind", kind)
-    values = added_values(typed, CHANNELS.keys(kind))
-    runtime, actor = request.app.state.runtime, visitor(request).actor
+    runtime, actor, keys = request.app.state.runtime, visitor(request).actor, CHANNELS.keys(kind)
     try:
+        values = added_values(typed, keys)
         record = await CHANNELS.add(runtime, kind, typed.get("name", ""), typed.get("flow", ""), actor, values=values)
     except (Refused, NotFound) as error:
-        return await _blank(request, kind, 422, typed, problem_of(error))
+        return await _blank(request, kind, 422, typed, problem_of(error, keys, typed))
     return go(f"{PLACE}/{record.id}", done="added")
 
 
@@ -116,17 +116,16 @@ async def change(request: AppRequest, number: FromPath[int]) -> Response[str] | 
     """Change one. Only what differs from what is stored is written, so that two people at different keys never meet."""
     runtime, typed = request.app.state.runtime, await forms.fields(request)
     record = await CHANNELS.by_id(runtime, number)
-    values = changed_values(typed, CHANNELS.keys(record.config.kind), record.config.settings)
+    keys = CHANNELS.keys(record.config.kind)
     name = differing(typed.get("name"), record.config.name)
     flow = differing(typed.get("flow"), record.flow)
     try:
+        values = changed_values(typed, keys, record.config.settings)
         if values or name is not None or flow is not None:
             await CHANNELS.change(runtime, number, visitor(request).actor, name=name, flow=flow, values=values)
-    except Refused as error:
-        return await _channel(request, record, 422, typed=typed, problem=problem_of(error))
-    except NotFound as error:
+    except (Refused, NotFound) as error:
         await CHANNELS.by_id(runtime, number)  # gone meanwhile: then it is the channel that is not there
-        return await _channel(request, record, 422, typed=typed, problem=problem_of(error))
+        return await _channel(request, record, 422, typed=typed, problem=problem_of(error, keys, typed))
     return go(f"{PLACE}/{number}", done="changed")
 
 

@@ -44,9 +44,11 @@ async def _listed(
         if alone is None:
             raise NotFound("payment source", only)
         return page(request, "settings/_source.html", status, s=alone, problems=problems or {}, saved=status == 200)
-    flows = {one.record.id: one.flow for one in found}
+    flows = {one.record.id: one.flows for one in found}
     latest = [
-        shown_notice(notice, flows.get(notice.body.source_id or 0), now, phones=visitor(request).may(Permission.PHONES))
+        shown_notice(
+            notice, flows.get(notice.body.source_id or 0, ()), now, phones=visitor(request).may(Permission.PHONES)
+        )
         for notice in await bodies.notices(runtime, [one.record for one in found])
     ]
     return page(
@@ -86,8 +88,9 @@ async def assign(request: AppRequest, number: FromPath[int]) -> Response[str] | 
 @get(f"{PLACE}/new", permission=Permission.ADMINISTER, include_in_schema=False)
 async def blank(request: AppRequest, platform: FromQuery[str] = "") -> Response[str]:
     """Which platform; then the form with its keys."""
-    if platform not in platforms():
-        known = sorted(((platform_name(name), name) for name in platforms()), key=lambda one: one[0].lower())
+    names = [name for name, _ in platforms()]
+    if platform not in names:
+        known = [(platform_name(name), name) for name in names]
         return page(request, "settings/platforms.html", platforms=known)
     return await _blank(request, platform)
 
@@ -100,7 +103,8 @@ async def _blank(
     problem: Problem | None = None,
 ) -> Response[str]:
     flows = await flow_choices(request)
-    form = made(PLACE, _keys(platform), flows, flow=usual_flow(flows), typed=typed, problem=problem)
+    form = made(PLACE, _keys(platform), flows, flow=usual_flow(flows), platform=platform, typed=typed,
+                problem=problem)  # fmt: skip
     name = platform_name(platform)
     return page(request, "settings/payment_new.html", status, form=form, platform=platform, platform_name=name)
 
@@ -108,7 +112,7 @@ async def _blank(
 def _keys(platform: str) -> Keys:
     """The keys of a platform itself; what outcomes become is chosen on the page of all sources."""
     keys = SOURCES.keys(platform)
-    return Keys(tuple(key for key in keys.settings if not key.startswith(EVENT_PREFIX)), keys.secrets)
+    return Keys(tuple(key for key in keys.settings if not key.startswith(EVENT_PREFIX)), keys.secrets, keys.prefixes)
 
 
 @post(PLACE, permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
@@ -116,14 +120,15 @@ async def add(request: AppRequest) -> Response[str] | Redirect:
     """A new source; then its own page, which shows the address for the platform."""
     typed = await forms.fields(request)
     platform = typed.get("platform", "")
-    if platform not in platforms():
+    if platform not in dict(platforms()):
         raise NotFound("payment platform", platform)
-    values, actor = added_values(typed, _keys(platform)), visitor(request).actor
+    actor, keys = visitor(request).actor, _keys(platform)
     name, flow = typed.get("name", ""), typed.get("flow", "")
     try:
+        values = added_values(typed, keys)
         record = await SOURCES.add(request.app.state.runtime, platform, name, flow, actor, values=values)
     except (Refused, NotFound) as error:
-        return await _blank(request, platform, 422, typed, problem_of(error))
+        return await _blank(request, platform, 422, typed, problem_of(error, keys, typed))
     return go(f"{PLACE}/{record.id}", done="added")
 
 
@@ -150,6 +155,7 @@ async def _source(
         flow=record.flow,
         settings=record.config.settings,
         kept=frozenset(record.config.secrets),
+        platform=record.config.platform,
         typed=typed,
         problem=problem,
     )
@@ -170,14 +176,15 @@ async def change(request: AppRequest, number: FromPath[int]) -> Response[str] | 
     """Change one; only what differs from what is stored is written."""
     runtime, typed = request.app.state.runtime, await forms.fields(request)
     record = await SOURCES.by_id(runtime, number)
-    values = changed_values(typed, _keys(record.config.platform), record.config.settings)
+    keys = _keys(record.config.platform)
     name, flow = differing(typed.get("name"), record.config.name), differing(typed.get("flow"), record.flow)
     try:
+        values = changed_values(typed, keys, record.config.settings)
         if values or name is not None or flow is not None:
             await SOURCES.change(runtime, number, visitor(request).actor, name=name, flow=flow, values=values)
     except (Refused, NotFound) as error:
         await SOURCES.by_id(runtime, number)  # gone meanwhile: then it is the source that is not there
-        return await _source(request, record, 422, typed=typed, problem=problem_of(error))
+        return await _source(request, record, 422, typed=typed, problem=problem_of(error, keys, typed))
     return go(f"{PLACE}/{number}", done="changed")
 
 

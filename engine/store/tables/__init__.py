@@ -2,11 +2,12 @@
 
 from sqlmodel import SQLModel
 
-from engine.store.tables.arrivals import EventRow, Inbound, Webhook
+from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, ReviewedText, Setting
+from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
-from engine.store.tables.sending import Evidence, Outbox
+from engine.store.tables.sending import Evidence, Hold, Outbox
 
 __all__ = [
     "ApiToken",
@@ -19,9 +20,13 @@ __all__ = [
     "Evidence",
     "FlowRow",
     "FlowVersion",
+    "Hold",
     "Identity",
     "Inbound",
+    "Inquiry",
     "Log",
+    "Media",
+    "MediaPiece",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
