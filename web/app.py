@@ -28,6 +28,7 @@ from web.routes import (
     live,
     machine,
     media,
+    pairing,
     payments,
     phone,
     preferences,
@@ -128,6 +129,10 @@ ROUTES = (
     understanding.undo,
     timing.listed,
     timing.change,
+    pairing.pair,
+    pairing.pair_state,
+    pairing.pair_qr,
+    pairing.pair_begin,
 )
 
 

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from engine.core.flow import Millis
+from engine.core.flow import SECOND, Millis
 from engine.core.identity import display
+from engine.core.sparing import manners
 from engine.services.channel_traffic import Traffic, has_window
 from engine.services.channels import ChannelRecord
-from web.connection_words import kind_name
+from engine.services.pairing import can_pair
+from web.connection_names import kind_name
+from web.connection_words import trouble_words
 from web.desk_words import brief
 from web.i18n import gettext, ngettext
 from web.words import ago, number
@@ -36,7 +39,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownChannel:
-    """A channel in the list and at the head of its own page. `trouble` and `safe` say what is wrong and what is not."""
+    """A channel in the list and at the head of its own page. `trouble` and `safe` say what is wrong and what is not,
+    `pairs` is where a code is read to connect it.
+    """
 
     id: int
     kind: str
@@ -48,6 +53,7 @@ class ShownChannel:
     phone: str
     trouble: str = ""
     safe: str = ""
+    pairs: str = ""
 
 
 def shown_channel(record: ChannelRecord, traffic: Traffic, now: Millis, site: str, flow: str) -> ShownChannel:
@@ -61,10 +67,11 @@ def shown_channel(record: ChannelRecord, traffic: Traffic, now: Millis, site: st
         name=record.config.name,
         sub=" · ".join(part for part in (spelled, kind_name(kind)) if part),
         chip=_chip(record, traffic, now),
-        facts=_facts(kind, traffic, now, flow),
+        facts=_facts(record, traffic, now, flow),
         address="" if kind == PHONE else f"{site}/hooks/wa/{record.token}",
         phone=f"/phone/{record.token}" if kind == PHONE else "",
-        trouble=_trouble(record) if lost else "",
+        trouble=trouble_words(record.state) if lost else "",
+        pairs=f"/settings/channels/{record.id}/pair" if can_pair(kind) else "",
         safe=_safe(traffic.waiting) if lost else "",
     )
 
@@ -83,14 +90,14 @@ def _chip(record: ChannelRecord, traffic: Traffic, now: Millis) -> Chip:
     return Chip("ok", "okc", gettext("Connected"))
 
 
-def _facts(kind: str, traffic: Traffic, now: Millis, flow: str) -> tuple[Fact, ...]:
+def _facts(record: ChannelRecord, traffic: Traffic, now: Millis, flow: str) -> tuple[Fact, ...]:
     came = ago(traffic.last_in, now) if traffic.last_in is not None else gettext("none recently")
     left = ago(traffic.last_out, now) if traffic.last_out is not None else gettext("none recently")
     facts = [
         Fact(gettext("Last message received"), came),
         Fact(gettext("Last message sent"), left),
         Fact(gettext("Newcomers enter"), flow),
-        _rule(kind),
+        *_rules(record),
     ]
     if traffic.refused:
         text = ngettext("%(num)s notice", "%(num)s notices", traffic.refused) % {"num": number(traffic.refused)}
@@ -98,30 +105,27 @@ def _facts(kind: str, traffic: Traffic, now: Millis, flow: str) -> tuple[Fact, .
     return tuple(facts)
 
 
-def _rule(kind: str) -> Fact:
-    """What differs most between channels: the rule of the platform, or the risk of having none."""
-    if has_window(kind):
-        return Fact(gettext("After 24 h without an answer"), gettext("approved templates only"))
-    if kind == PHONE:
-        return Fact(gettext("24 h rule"), gettext("does not apply"))
-    return Fact(gettext("Risk"), gettext("reports and blocks: ban"), "iw")
+def _rules(record: ChannelRecord) -> tuple[Fact, ...]:
+    """What differs most between channels: the rule of the platform, or the risk of having none and how it is met."""
+    if has_window(record.config.kind):
+        return (Fact(gettext("After 24 h without an answer"), gettext("approved templates only")),)
+    if record.config.kind == PHONE:
+        return (Fact(gettext("24 h rule"), gettext("does not apply")),)
+    return (Fact(gettext("Risk"), gettext("reports and blocks: ban"), "iw"), _pace(record))
 
 
-def _trouble(record: ChannelRecord) -> str:
-    return {
-        "connecting": gettext("The gateway is connecting to the phone."),
-        "close": gettext("The phone is not connected: give it internet, or read the QR code again in the gateway."),
-        "refused": gettext("WhatsApp refused the connection: read the QR code again in the gateway."),
-    }.get(record.state, gettext("The platform reports: %(state)s.") % {"state": record.state})
+def _pace(record: ChannelRecord) -> Fact:
+    how, label = manners(record.config.settings), gettext("Pace of what nobody asked for")
+    if how is None:
+        return Fact(label, gettext("no limit: the risk is yours"), "iw")
+    told = {"gap": how.gap // SECOND, "most": (how.gap + how.jitter) // SECOND, "strangers": how.strangers_daily}
+    return Fact(label, gettext("every %(gap)s to %(most)s s, to %(strangers)s strangers a day") % told)
 
 
 def _safe(waiting: int) -> str:
     """What happens to what cannot leave now."""
+    kept = gettext("Messages wait and leave when it is connected again.")
     if not waiting:
-        return gettext("Nothing waits to leave. What cannot be sent after several attempts is shown at Live.")
-    words = ngettext(
-        "%(num)s message waits to leave. What cannot be sent after several attempts is shown at Live.",
-        "%(num)s messages wait to leave. What cannot be sent after several attempts is shown at Live.",
-        waiting,
-    )
-    return words % {"num": number(waiting)}
+        return kept
+    words = ngettext("%(num)s waits now.", "%(num)s wait now.", waiting) % {"num": number(waiting)}
+    return f"{kept} {words}"

@@ -8,14 +8,28 @@ from dataclasses import dataclass
 
 from engine.core.errors import NotFound, Refused, TrilhoError
 from engine.services.connections import Keys
-from web.connection_words import described
+from web.connection_names import described
 from web.i18n import gettext
 from web.refusals import sentence
 
 __all__ = ["ConnectionForm", "KeyField", "Problem", "added_values", "changed_values", "differing", "made", "problem_of"]
 
 KEY, DROP, MANY = "key.", "drop.", "many."
-SELDOM = frozenset({"base_url", "coexistence", "throughput", "max_body"})
+SELDOM = frozenset(
+    {
+        *(
+            "coexistence",
+            "throughput",
+            "max_body",
+            "webhook_secret",
+            "pacing",
+            "gap_seconds",
+            "jitter_seconds",
+            "hours",
+        ),
+        *("contact_gap_seconds", "contact_daily", "strangers_daily"),
+    }
+)
 """Keys that hardly anybody needs: they stand below the others, folded."""
 _FIELDS = {"name_unusable": "name", "name_or_token_taken": "name", "base_url_unreadable": f"{KEY}base_url"}
 """The field that a refusal is about, where its facts do not name the key."""

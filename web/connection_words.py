@@ -1,75 +1,54 @@
-"""Kinds of channels, payment platforms and their keys, in words. A key that nobody described is called by its name."""
+"""Why a number cannot send, in plain words: for the live desk, the page that connects it, and wherever channels stand."""
 
-from engine.services.source_overview import platforms
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.core.troubles import OK
+from engine.services.live import Down
 from web.i18n import gettext
-from web.payment_keys import Described, payment_key
 
-__all__ = ["about_kind", "described", "kind_name", "platform_name"]
-
-
-def kind_name(kind: str) -> str:
-    """A kind of channel."""
-    return {
-        "whatsapp_cloud": gettext("Cloud API (official)"),
-        "evolution": "Evolution API",
-        "phone": gettext("Test phone"),
-    }.get(kind, kind.replace("_", " "))
+__all__ = ["ShownTrouble", "trouble_words", "troubles"]
 
 
-def about_kind(kind: str) -> str:
-    """What a kind of channel means for whoever chooses it: its rules and its risk."""
-    return {
-        "whatsapp_cloud": gettext(
-            "Meta's own service, made for bots. 24 h after the customer's last message only approved templates leave."
-        ),
-        "evolution": gettext(
-            "A gateway that uses WhatsApp on a phone. There is no 24 h rule, but reports and blocks by customers can"
-            " get the number banned: write little to people who did not write first."
-        ),
-        "phone": gettext("A page on which you play the customer. Nothing of it goes to WhatsApp."),
-    }.get(kind, "")
+@dataclass(frozen=True, slots=True)
+class ShownTrouble:
+    """A number that cannot send. `pairs`: it can be connected again on a page of ours."""
+
+    id: int
+    name: str
+    title: str
+    text: str
+    pairs: bool
 
 
-def platform_name(platform: str) -> str:
-    """A payment platform by its own name; those that have none in words."""
-    return {
-        "pix_bcb": gettext("Pix from a bank"),
-        "json": gettext("Another platform (JSON)"),
-    }.get(platform, dict(platforms()).get(platform, platform))
+def troubles(down: Sequence[Down]) -> tuple[ShownTrouble, ...]:
+    """Those that cannot send, in the current language."""
+    waits = gettext("Messages wait and leave when it is connected again.")
+    return tuple(
+        ShownTrouble(
+            one.id,
+            one.name,
+            gettext("%(name)s does not send.") % {"name": one.name},
+            f"{trouble_words(one.state)} {waits}",
+            one.pairs,
+        )
+        for one in down
+    )
 
 
-def described(key: str, platform: str = "") -> Described:
-    """A key of a channel or, with its platform, of a payment source."""
-    return (payment_key(platform, key) if platform else _known().get(key)) or Described(key)
-
-
-def _known() -> dict[str, Described]:
-    return {
-        "app_secret": Described(
-            gettext("App secret"), gettext("Proves that a notice comes from Meta. Without it nothing enters.")
-        ),
-        "verify_token": Described(
-            gettext("Verification word"),
-            gettext("Make one up and write the same at the provider when you paste the address."),
-        ),
-        "access_token": Described(gettext("Access token"), gettext("With it messages are sent. Use a permanent one.")),
-        "phone_number_id": Described(
-            gettext("Id of the number at Meta"), gettext("Long number that the panel shows; it is not the telephone.")
-        ),
-        "number": Described(gettext("Telephone number"), gettext("With country and area code, as 55 11 90000-0001.")),
-        "base_url": Described(
-            gettext("Address of the service"),
-            gettext("Leave it empty to use the usual one, where there is a usual one."),
-        ),
-        "coexistence": Described(
-            gettext("Also used in the app"), gettext("Whether people answer from the WhatsApp Business app too.")
-        ),
-        "throughput": Described(
-            gettext("Most messages a second"), gettext("What the platform allows this number; empty for the usual.")
-        ),
-        "max_body": Described(
-            gettext("Largest notice, in bytes"), gettext("Larger ones are refused; empty for the usual.")
-        ),
-        "instance": Described(gettext("Instance"), gettext("The name that the instance has in Evolution.")),
-        "api_key": Described(gettext("API key"), gettext("The key of the instance, or the global one.")),
+def trouble_words(state: str) -> str:
+    """What is wrong and what mends it, as a sentence; a state that nobody described says its own name."""
+    known = {
+        OK: gettext("It is connected."),
+        "connecting": gettext("It is being connected to WhatsApp."),
+        "closed": gettext("The connection to WhatsApp fell."),
+        "replaced": gettext("Another session of the same telephone took its place."),
+        "logged_out": gettext("The telephone was disconnected: read the QR code again."),
+        "blocked": gettext("WhatsApp ended the session: read the QR code again."),
+        "awaits_qr": gettext("It waits for the QR code to be read."),
+        "qr_expired": gettext("Nobody read the QR code in time: ask for another one."),
+        "missing": gettext("The gateway has no such instance."),
+        "unauthorized": gettext("The gateway does not take our key."),
+        "unreached": gettext("The gateway does not answer."),
     }
+    return known.get(state, gettext("The platform reports: %(state)s.") % {"state": state})

@@ -8,7 +8,7 @@ from engine.services.bodies import Fate, Notice
 from engine.services.source_events import NOTHING
 from engine.services.source_overview import Overview, Row
 from web.body_words import ShownFate, fate_words, orphan_words, verdict_words
-from web.connection_words import platform_name
+from web.connection_names import platform_name
 from web.desk_words import moment_of, precisely
 from web.flow_words import event_label
 from web.i18n import gettext, ngettext

@@ -61,6 +61,10 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "empty_message": gettext("Write something before sending."),
         "message_too_long": gettext("The message is too long: at most %(limit)s characters.") % given,
         "number_in_use": gettext("This number is of a real customer: choose another."),
+        # connecting a number
+        "cannot_pair": gettext("%(name)s has no session that could be connected.") % given,
+        "gateway_unset": gettext("The channel needs the keys %(keys)s first.") % given,
+        "phone_unreadable": gettext("This is not a telephone number."),
         "send_is_settled": gettext("This send was settled already."),
         # a channel or a payment source
         "name_unusable": gettext("A name has 1 to %(longest)s characters that can be seen.") % given,
@@ -69,6 +73,8 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
         "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
         "number_unreadable": gettext("Write a whole number, such as 20."),
+        "choice_unreadable": gettext("Write one of these: %(choices)s.") % given,
+        "hours_unreadable": gettext("Write two hours, such as 08:00-21:00."),
         "line_unreadable": gettext("“%(line)s” says no name and value: write, for example, name = value.") % given,
         "zone_unknown": gettext("There is no such time zone. Write, for example, America/Sao_Paulo."),
         "outcome_unknown": gettext("A kind of notice can mean: %(outcomes)s.") % given,

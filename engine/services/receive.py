@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 
-from engine.adapters.bodies import decode
+from engine.adapters.bodies import beginning, decode
 from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.protocol import Notice
@@ -139,7 +139,7 @@ async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSi
     if isinstance(refusal, BadSignature):
         await _turn_away(runtime, arrival, refusal.reason)
         return
-    excerpt = raw[: inbox.EXCERPT].decode("utf-8", "replace").replace("\x00", "\ufffd")
+    excerpt = beginning(raw, inbox.EXCERPT)
 
     def unit(tx: Tx) -> None:
         keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))

@@ -51,6 +51,8 @@ async def test_a_channel_is_added_with_plain_forms_and_its_address_is_shown(runt
     form = read((await admin.get(f"{PLACE}/new?kind=evolution")).text).form(ident="connection")
     assert set(form.fields) == {
         "_csrf", "kind", "name", "flow", "key.instance", "key.number", "key.api_key", "key.base_url", "key.max_body",
+        "key.pacing", "key.gap_seconds", "key.jitter_seconds", "key.contact_gap_seconds", "key.contact_daily",
+        "key.strangers_daily", "key.hours", "key.webhook_secret",
     }  # fmt: skip
 
     filled = form.data(**{"name": "Lançamentos", "key.instance": " loja ", "key.api_key": f" {SECRET}\n"})
@@ -161,8 +163,9 @@ async def test_removing_asks_first_and_then_the_address_is_unknown(runtime, admi
 @pytest.mark.parametrize(
     ("state", "chip", "words"),
     [
-        ("connecting", "Conectando há 2 min", "se conectando"),
-        ("close", "Fora do ar há 2 min", "não está conectado"),
+        ("connecting", "Conectando há 2 min", "ao WhatsApp"),
+        ("closed", "Fora do ar há 2 min", "caiu"),
+        ("logged_out", "Fora do ar há 2 min", "leia o QR"),
         ("strange", "Fora do ar há 2 min", "A plataforma informa: strange."),
     ],
 )
@@ -190,6 +193,16 @@ async def test_a_channel_says_when_something_last_came_and_left_and_who_was_refu
     assert "Recusados em 24 h, sem prova 10 avisos" in page  # a flood gets one row each for the first ten only
 
 
+async def test_a_number_of_a_gateway_leads_to_the_page_that_connects_it(runtime, admin, cloud):
+    made = await channels.add(runtime, "evolution", "Lançamentos", ACTOR, flow="pequeno")
+    assert f"{PLACE}/{made.id}/pair" not in read((await admin.get(PLACE)).text).links
+    await runtime.store.write("k", lambda tx: set_state(tx, made.id, "logged_out", runtime.clock.now()))
+
+    assert f"{PLACE}/{made.id}/pair" in read((await admin.get(PLACE)).text).links
+    assert f"{PLACE}/{made.id}/pair" in read((await admin.get(f"{PLACE}/{made.id}")).text).links
+    assert f"{PLACE}/{cloud.id}/pair" not in read((await admin.get(f"{PLACE}/{cloud.id}")).text).links
+
+
 async def test_the_rule_of_each_kind_is_explained(runtime, admin, cloud):
     await channels.add(runtime, "evolution", "Lançamentos", ACTOR, flow="pequeno")
 
@@ -197,6 +210,7 @@ async def test_the_rule_of_each_kind_is_explained(runtime, admin, cloud):
 
     assert "só modelo aprovado" in page
     assert "denúncia e bloqueio: banimento" in page
+    assert "um a cada 8 a 15 s, para 50 desconhecidos por dia" in page
     assert "+55 11 90000-0001" in page
 
 

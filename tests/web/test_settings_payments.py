@@ -13,7 +13,7 @@ from tests.payload_files import load
 from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
-from web.connection_words import described
+from web.connection_names import described
 
 PLACE = "/settings/payments"
 BODIES = "/settings/webhooks"

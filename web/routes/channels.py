@@ -13,7 +13,7 @@ from engine.services.channels import CHANNELS, ChannelRecord
 from web import forms
 from web.channel_pages import ShownChannel, shown_channel
 from web.connection_forms import Problem, added_values, changed_values, differing, made, problem_of
-from web.connection_words import about_kind, kind_name
+from web.connection_names import about_kind, kind_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page
 from web.permissions import Permission

@@ -14,7 +14,7 @@ from engine.services.source_overview import overview, platforms
 from engine.services.sources import EVENTS, SOURCES, SourceRecord
 from web import forms
 from web.connection_forms import Problem, added_values, changed_values, differing, made, problem_of
-from web.connection_words import platform_name
+from web.connection_names import platform_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page, wants_fragment
 from web.payment_words import shown_notice, shown_source

@@ -4,7 +4,15 @@ from sqlmodel import SQLModel
 
 from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
-from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, ReviewedText, Setting
+from engine.store.tables.installation import (
+    Channel,
+    ChannelPace,
+    FlowRow,
+    FlowVersion,
+    PaymentSource,
+    ReviewedText,
+    Setting,
+)
 from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Hold, Outbox
@@ -14,6 +22,7 @@ __all__ = [
     "Attempt",
     "Audit",
     "Channel",
+    "ChannelPace",
     "Contact",
     "Conversation",
     "EventRow",
