@@ -22,6 +22,8 @@ class HttpRequest:
     body: bytes | None = None
     trusted: bool = False
     timeout: Millis = TOTAL_TIMEOUT
+    max_answer: int = MAX_ANSWER
+    """Bytes of the answer's body."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import aiohttp
 import msgspec
 
 from engine.adapters.addresses import PublicResolver, check_public
-from engine.adapters.http import CONNECT_TIMEOUT, MAX_ANSWER, HttpAnswer, HttpRequest
-from engine.core.errors import AnswerLost, NotSent
+from engine.adapters.http import CONNECT_TIMEOUT, HttpAnswer, HttpRequest
+from engine.core.errors import AnswerLost, AnswerTooLarge, NotSent
 from engine.core.flow import SECOND, Millis
 
 _IDLE_SECONDS = 10
@@ -25,9 +25,8 @@ _BEFORE_WRITING = (
 class Http:
     """HTTP over real sockets. Use it inside one event loop and close it there."""
 
-    def __init__(self, connect_timeout: Millis = CONNECT_TIMEOUT, max_answer: int = MAX_ANSWER) -> None:
+    def __init__(self, connect_timeout: Millis = CONNECT_TIMEOUT) -> None:
         self._connect_timeout = connect_timeout
-        self._max_answer = max_answer
         self._sessions: dict[bool, aiohttp.ClientSession] = {}
 
     async def __aenter__(self) -> Self:
@@ -48,7 +47,7 @@ class Http:
         """Carry it once; a redirect is an answer like any other.
 
         NotSent: the address is not allowed, or name lookup, connection or TLS failed, so nothing was written.
-        AnswerLost: no complete answer of at most 1 MB within the time limit.
+        AnswerLost: no complete answer within the time limit; AnswerTooLarge: one over the request's `max_answer`.
         """
         if not request.trusted:
             check_public(request.url)
@@ -74,17 +73,8 @@ class Http:
         async with self._session(trusted=request.trusted).request(
             request.method, request.url, headers=headers, data=body, timeout=timeout, allow_redirects=False
         ) as answer:
-            content = await self._read(answer)
+            content = await _read(answer, request.max_answer)
             return HttpAnswer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, content)
-
-    async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
-        pieces = bytearray()
-        async for piece in answer.content.iter_chunked(64 * 1024):
-            pieces += piece
-            if len(pieces) > self._max_answer:
-                answer.close()
-                raise AnswerLost("the answer is too large")
-        return bytes(pieces)
 
     def _session(self, *, trusted: bool) -> aiohttp.ClientSession:
         if trusted not in self._sessions:
@@ -94,3 +84,13 @@ class Http:
                 connector=connector, trust_env=False, auto_decompress=True, cookie_jar=aiohttp.DummyCookieJar()
             )
         return self._sessions[trusted]
+
+
+async def _read(answer: aiohttp.ClientResponse, limit: int) -> bytes:
+    pieces = bytearray()
+    async for piece in answer.content.iter_chunked(64 * 1024):
+        pieces += piece
+        if len(pieces) > limit:
+            answer.close()
+            raise AnswerTooLarge(f"the answer is over {limit} bytes")
+    return bytes(pieces)

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.folding import sanitise
 
-MAX_ID = 255
+MAX_ID = 256
+"""The longest id of a button that WhatsApp takes."""
 MAX_NAME = 200
 
 
@@ -21,7 +22,7 @@ def objects(value: object) -> Sequence[object]:
 
 
 def word(value: object) -> str | None:
-    """An id, a code or an address: not empty, at most 255 characters, no control characters. Numbers count too."""
+    """An id, a code or an address: not empty, at most 256 characters, no control characters. Numbers count too."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):

@@ -136,3 +136,7 @@ class NotSent(TrilhoError):
 
 class AnswerLost(TrilhoError):
     """An outgoing request that may have been carried out, and whose answer nobody will ever read."""
+
+
+class AnswerTooLarge(AnswerLost):
+    """An answer over the limit of its request, of which nothing was kept."""

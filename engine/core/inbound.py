@@ -29,8 +29,9 @@ class Person:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """A lead's message. `kind`: text, audio, image, video, document, sticker, location, contacts, button, list,
-    unavailable (the platform could not deliver the content), unknown. `media` holds the platform's own id, mime
-    type and so on. `marks` go to the log as they are (`sanitised`, `redacted`, …).
+    order, unavailable (the platform could not deliver the content), unknown. `media` holds the platform's own id, mime
+    type and so on. `marks` go to the log as they are (`sanitised`, `redacted`, and `referral`: the advert's
+    source_type, source_id, headline and ctwa_clid, as far as they are known).
     """
 
     provider_id: str
@@ -123,13 +124,17 @@ class Consent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelNews:
-    """Something about the channel itself: `reason` is connection, channel_throttled, qr, account, template."""
+    """Something about the channel itself: `reason` is connection, channel_throttled, channel_error, qr, account,
+    quality, template. News of a template name it and its language.
+    """
 
     reason: str
     at: Millis
     state: str | None = None
     code: int | None = None
     detail: str | None = None
+    template: str | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

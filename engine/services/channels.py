@@ -27,6 +27,7 @@ __all__ = [
     "everything",
     "record",
     "remove",
+    "within",
 ]
 
 DEFAULT_FLOW = "venda"
@@ -104,7 +105,13 @@ async def add(
     return await CHANNELS.add(runtime, kind, name, flow, actor, token=token, values=values)
 
 
+def within(tx: Tx, vault: Vault, channel_id: int) -> ChannelRecord | None:
+    """A channel by its id, or None when there is no such channel any more."""
+    stored = channels.TABLE.by_id(tx, channel_id)
+    return None if stored is None else record(vault, stored)
+
+
 def config_within(tx: Tx, vault: Vault, channel_id: int) -> ChannelConfig | None:
     """What sending through a channel needs, or None when there is no such channel any more."""
-    stored = channels.TABLE.by_id(tx, channel_id)
-    return None if stored is None else record(vault, stored).config
+    found = within(tx, vault, channel_id)
+    return None if found is None else found.config

@@ -13,18 +13,12 @@ from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.core.windows import Decision, Verdict, window_open
 from engine.runtime import Runtime
-from engine.services.channels import config_within
+from engine.services import holding, pacing, setbacks
+from engine.services.channels import ChannelRecord, within
 from engine.services.outgoing import outgoing
 from engine.services.permit import permit
-from engine.services.settle import (
-    STOPPED,
-    accepted,
-    again_as_template,
-    alarm,
-    opted_out_there,
-    say,
-    unclaimed_echoes,
-)
+from engine.services.settle import accepted, unclaimed_echoes
+from engine.services.telling import alarm, say
 from engine.store import bubbles, contacts, conversations, marks, outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
@@ -39,20 +33,21 @@ UNREACHED = 14
 """Attempts while the platform cannot be reached at all, a minute apart in the end: about ten minutes."""
 AT_ONCE = 25
 AFTER_MEDIUM = 10 * SECOND
-WINDOW = "window"
 CLOCK = "clock"
 PAUSE = 30 * MINUTE
+LEAVES = (Decision.SEND, Decision.TEMPLATE)
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A letter on its way: everything that the call needs."""
+    """A letter on its way: everything that the call needs. `watched`: its success may end what holds others back."""
 
     row: Row
     config: ChannelConfig
     message: Outgoing
     claimed_at: Millis
     pause: Millis
+    watched: bool = False
 
 
 async def run(runtime: Runtime, conversation_ids: Iterable[int]) -> None:
@@ -102,26 +97,48 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
             # The lead has written and nobody has read it: what only the clock wanted to say waits for that.
             outbox.settle(tx, row.id, "pending", due_at=max(conversation.due_at, now + 1))
             continue
-        config = None if row.channel_id is None else config_within(tx, runtime.vault, row.channel_id)
-        if config is None:
+        record = None if row.channel_id is None else within(tx, runtime.vault, row.channel_id)
+        if record is None:
             _withhold(tx, now, row, Verdict(Decision.SUPPRESS, "no_channel"))
             continue
         person = contacts.row(tx, row.contact_id)
-        has_window = CHANNELS[config.kind].capabilities.window
+        has_window = CHANNELS[record.config.kind].capabilities.window
         verdict = permit(flow, conversation, row, person, now, has_window=has_window)
-        if verdict.decision not in (Decision.SEND, Decision.TEMPLATE):
+        as_template = row.as_template or verdict.decision is Decision.TEMPLATE
+        watched = as_template or record.state != "ok"
+        if watched and verdict.decision in LEAVES:
+            verdict = holding.verdict(tx, now, row, as_template=as_template) or verdict
+        if verdict.decision not in LEAVES:
             _withhold(tx, now, row, verdict)
             continue
-        as_template = row.as_template or verdict.decision is Decision.TEMPLATE
+        if not _has_place(tx, now, row, record):
+            break
         if not outbox.claim(tx, row, now + LEASE, as_template=as_template):
             continue
         fresh = outbox.get(tx, row.id)
         if fresh is None:
             return None
         message = outgoing(tx, fresh)
-        return Claimed(fresh, config, message, now, flow.settings.human_pause)
+        return Claimed(fresh, record.config, message, now, flow.settings.human_pause, watched)
     marks.sent_all(tx, conversation_id)
     return None
+
+
+def _has_place(tx: Tx, now: Millis, row: Row, record: ChannelRecord) -> bool:
+    """Whether the platform would take one more message now; if not, the letter waits for its place in the line."""
+    if not CHANNELS[record.config.kind].capabilities.paced:
+        return True
+    free_at = pacing.person_free_at(tx, record.config, row, now)
+    if free_at > now:
+        outbox.settle(tx, row.id, "pending", due_at=free_at, reason="pair_rate")
+        say(tx, now, row, "postponed", "pair_rate", until=free_at)
+        return False
+    place = pacing.place(tx, record.config, row, now)
+    if place is not None and place > now:
+        outbox.settle(tx, row.id, "pending", due_at=place, reason=pacing.PLACED)
+        if place > now + SECOND:
+            say(tx, now, row, "postponed", "throughput", until=place)
+    return place is not None and place <= now
 
 
 def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
@@ -130,7 +147,7 @@ def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     if result.outcome == "accepted":
         _accepted(tx, now, claimed, result)
     elif result.outcome == "refused":
-        _refused(tx, now, claimed, result)
+        setbacks.answered(tx, now, row, result, window_open=_window_open(tx, row, now))
     elif result.outcome == "retry":
         _retry(tx, now, claimed, result)
     elif outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason=result.detail, lease_until=now + GRACE):
@@ -146,24 +163,9 @@ def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None
         say(tx, now, row, "sent", part=row.part, parts=row.parts, key=row.key, template=row.as_template, **after)
         if row.part < row.parts and row.payload.get("media"):
             bubbles.hold_next_part(tx, row, now + AFTER_MEDIUM)
+    if claimed.watched:
+        holding.got_through(tx, now, row)
     accepted(tx, now, row, result.provider_id, claimed.pause)
-
-
-def _refused(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
-    row = claimed.row
-    if not outbox.settle(
-        tx, row.id, "failed", attempt=row.attempt, reason=result.error_class or "refused", error_code=result.code
-    ):
-        return
-    is_open = _window_open(tx, row, now)
-    if result.error_class == WINDOW and row.payload.get("template") and not row.as_template and not is_open:
-        again_as_template(tx, now, row)
-        return
-    open_now = {"window_open": is_open} if result.error_class == WINDOW else {}
-    say(tx, now, row, "send_failed", result.error_class, code=result.code, detail=result.detail, **open_now)
-    alarm(tx, now, row, "send_failed")
-    if result.code == STOPPED:
-        opted_out_there(tx, now, row)
 
 
 def _retry(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
@@ -174,6 +176,8 @@ def _retry(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
             say(tx, now, row, "send_failed", "attempts", code=result.code, detail=result.detail)
             alarm(tx, now, row, "send_failed")
         return
+    if result.error_class == "rate" and row.channel_id is not None:
+        pacing.too_fast(tx, row.channel_id, now)
     wait = (result.delay_ms or SECOND) * result.growth ** (row.attempt - 1)
     wait = min(wait, MINUTE) if unreached else wait
     if outbox.settle(

@@ -94,7 +94,7 @@ def superseded(tx: Tx, rows: list[Row], event: Event, stops: bool) -> list[Recor
     entries = []
     reason = "opt_out" if stops else "state_changed"
     for row in rows:
-        tried = row.attempt > 0
+        tried = row.attempt > 0 and row.status != "held"  # what is held back certainly did not leave
         outbox.settle(tx, row.id, "review" if tried else "suppressed", reason=reason)
         facts = {"action": row.action, "outbox": row.id, **({"to": "supervisor"} if tried else {})}
         outcome = "alert" if tried else "suppressed"

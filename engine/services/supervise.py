@@ -8,7 +8,7 @@ from engine.core.events import Event
 from engine.core.flow import Millis, Source
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services.settle import say
+from engine.services.telling import say
 from engine.store import audit, contacts, conversations, journal, marks, outbox, pauses, queue
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation

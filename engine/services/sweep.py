@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
-from engine.services.settle import alarm, say, unclaimed_echoes
+from engine.services import holding
+from engine.services.settle import unclaimed_echoes
+from engine.services.telling import alarm, say
 from engine.store import due, outbox, pauses
 from engine.store.connection import Tx
 
@@ -42,6 +44,7 @@ def claim(tx: Tx, now: Millis) -> Work:
     for contact_id, ended in pauses.over(tx, now):
         if pauses.end(tx, contact_id, ended, now):
             _left_held(tx, now, contact_id)
+    holding.try_again(tx, now)
     for row in due.lost(tx, now):
         _lost(tx, now, row)
     for row in due.unconfirmed(tx, now - UNCONFIRMED_AFTER):

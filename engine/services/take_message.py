@@ -8,7 +8,7 @@ from engine.core.flow import Flow
 from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
 from engine.services.intake import Arrival, cycle, note, whose
-from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox
+from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox, sent
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.marks import Waits
@@ -135,7 +135,8 @@ def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:
     """The words of a message changed: what waits is answered as edited, what was answered is only marked."""
     known = inbox.known(tx, _channel(arrival), item.target_id)
     if known is None:
-        note(tx, arrival, "ignored", "edit_of_unknown_message", id=item.target_id)
+        if not _ours(tx, arrival, "message_edited", item):
+            note(tx, arrival, "ignored", "edit_of_unknown_message", id=item.target_id)
         return
     inbox.edit(tx, int(known["id"]), item.text, item.at)
     late = {"after_processing": True} if known["processed_at"] is not None else {}
@@ -156,7 +157,8 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
     """A message was taken back: if it still waits it is not answered."""
     known = inbox.known(tx, _channel(arrival), item.target_id)
     if known is None:
-        note(tx, arrival, "ignored", "deletion_of_unknown_message", id=item.target_id)
+        if not _ours(tx, arrival, "message_deleted", item):
+            note(tx, arrival, "ignored", "deletion_of_unknown_message", id=item.target_id)
         return
     if known["deleted_at"] is not None:
         note(tx, arrival, "duplicate", id=item.target_id)
@@ -174,6 +176,19 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
         conversation_id=conversation_id,
         id=item.target_id,
     )
+
+
+def _ours(tx: Tx, arrival: Arrival, outcome: str, item: Edit | Deletion) -> bool:
+    """A message that our own side sent was changed on the phone; False when it is not one of those."""
+    row = outbox.by_provider(tx, _channel(arrival), item.target_id)
+    if row is None:
+        return False
+    text = item.text if isinstance(item, Edit) else None
+    if text is not None:
+        sent.reword(tx, row.id, {**row.payload, "text": text})
+    told = {"outbox": row.id, "id": item.target_id} | ({} if text is None else {"text": text})
+    note(tx, arrival, outcome, contact_id=row.contact_id, conversation_id=row.conversation_id, facts=told)
+    return True
 
 
 def reaction(tx: Tx, arrival: Arrival, item: Reaction) -> None:

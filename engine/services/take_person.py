@@ -5,10 +5,15 @@ from functools import partial
 from engine.core.events import Event
 from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange
+from engine.services import holding, pacing
 from engine.services.intake import Arrival, derived, note, whose
-from engine.store import contacts, conversations, outbox, queue
+from engine.store import contacts, conversations, holds, outbox, queue
 from engine.store.channels import set_state
 from engine.store.connection import Tx
+
+_TOLD = ("state", "code", "detail", "template", "language")
+TEMPLATE_OFF = frozenset({"PAUSED", "DISABLED", "REJECTED", "DELETED", "PENDING_DELETION", "LOCKED", "ARCHIVED"})
+TEMPLATE_ON = frozenset({"APPROVED", "REINSTATED", "UNPAUSED", "UNLOCKED", "UNARCHIVED"})
 
 
 def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
@@ -18,15 +23,17 @@ def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
         note(tx, arrival, "duplicate", id=item.provider_id)
         return
     found = whose(tx, arrival, item.person)
-    if found is None or item.new.phone is None:
+    if found is None:
         note(tx, arrival, "ignored", "number_change_without_person", id=item.provider_id)
         return
-    owner = contacts.owner_of_phone(tx, item.new.phone)
-    if owner is not None and owner != found.contact_id:
-        note(tx, arrival, "identity_conflict", contact_id=found.contact_id, wanted=item.new.phone, others=[owner])
+    new = {name: value for name, value in (("phone", item.new.phone), ("bsuid", item.new.bsuid)) if value}
+    others = [owner for owner in contacts.owners(tx, item.new) if owner != found.contact_id]
+    if others:
+        wanted = item.new.phone or item.new.bsuid
+        note(tx, arrival, "identity_conflict", contact_id=found.contact_id, wanted=wanted, others=others)
         return
-    contacts.link_phone(tx, found.contact_id, item.new.phone, arrival.now)
-    note(tx, arrival, "identity_linked", contact_id=found.contact_id, phone=item.new.phone, via="number change")
+    contacts.follow(tx, found.contact_id, item.new, arrival.now)
+    note(tx, arrival, "identity_linked", contact_id=found.contact_id, facts=new, via="number change")
 
 
 def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
@@ -50,10 +57,25 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
 
 
 def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
-    """Keep what the channel says about itself; a connection that is not open is shown to the team."""
-    if item.reason == "connection" and item.state is not None and arrival.channel_id is not None:
-        set_state(tx, arrival.channel_id, "ok" if item.state == "open" else item.state, arrival.now)
-    told = {
-        name: value for name, value in (("state", item.state), ("code", item.code), ("detail", item.detail)) if value
-    }
+    """Keep what the channel says about itself; a connection that is not open is shown to the team.
+
+    Letters with a template that the platform switched off wait until it takes them again, and a number that speaks too
+    fast slows down.
+    """
+    channel_id = arrival.channel_id
+    told = {name: value for name in _TOLD if (value := getattr(item, name))}
     note(tx, arrival, "note", item.reason, facts=told)
+    if channel_id is None:
+        return
+    if item.reason == "connection" and item.state is not None:
+        if item.state == "open":
+            holding.let_go(tx, arrival.now, channel_id, holds.ACCOUNT, "", by="platform")
+        set_state(tx, channel_id, "ok" if item.state == "open" else item.state, arrival.now)
+    elif item.reason == "channel_throttled":
+        pacing.too_fast(tx, channel_id, arrival.now)
+    elif item.reason == "template" and item.template is not None:
+        subject = f"{item.template}/{item.language}"
+        if item.state in TEMPLATE_OFF:
+            holding.template_off(tx, arrival.now, channel_id, subject, item.detail)
+        elif item.state in TEMPLATE_ON:
+            holding.let_go(tx, arrival.now, channel_id, holds.TEMPLATE, subject, by="platform")

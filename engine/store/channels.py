@@ -25,8 +25,8 @@ class _Channels(ConnectedTable[StoredChannel]):
     def add(self, tx: Tx, *, kind: str, name: str, token: str, flow: str, now: Millis) -> int:
         return int(
             tx.value(
-                "INSERT INTO channel (kind, name, token, flow, settings, secrets, state, state_at, created_at)"
-                " VALUES (:kind, :name, :token, :flow, '{}', '{}', 'ok', :now, :now) RETURNING id",
+                "INSERT INTO channel (kind, name, token, flow, settings, secrets, state, state_at, pace_at, created_at)"
+                " VALUES (:kind, :name, :token, :flow, '{}', '{}', 'ok', :now, 0, :now) RETURNING id",
                 kind=kind,
                 name=name,
                 token=token,

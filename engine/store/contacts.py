@@ -90,16 +90,17 @@ def known(tx: Tx, person: Person) -> int | None:
     return None
 
 
-def owner_of_phone(tx: Tx, phone: str) -> int | None:
-    """Whose phone this is."""
-    row = _owner(tx, "phone", identity.key(phone))
-    return None if row is None else int(row["contact_id"])
+def owners(tx: Tx, person: Person) -> list[int]:
+    """Everybody who has one of the names."""
+    rows = [_owner(tx, kind, value) for kind, value, _ in names_of(person)]
+    return list(dict.fromkeys(int(row["contact_id"]) for row in rows if row is not None))
 
 
-def link_phone(tx: Tx, contact_id: int, phone: str, now: Millis) -> None:
-    """Give a contact a further phone, which becomes the one that is written to."""
-    _link(tx, contact_id, [("phone", identity.key(phone), phone)], now)
-    tx.run("UPDATE contact SET phone = :phone WHERE id = :id", id=contact_id, phone=phone)
+def follow(tx: Tx, contact_id: int, person: Person, now: Millis) -> None:
+    """Give a contact further names; a phone among them becomes the one that is written to."""
+    _link(tx, contact_id, names_of(person), now)
+    if person.phone is not None:
+        tx.run("UPDATE contact SET phone = :phone WHERE id = :id", id=contact_id, phone=person.phone)
 
 
 def row(tx: Tx, contact_id: int) -> Mapping[str, Any]:

@@ -28,6 +28,7 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
  OR EXISTS (SELECT 1 FROM outbox WHERE status IN ('sending', 'uncertain') AND lease_until <= :now)
  OR EXISTS (SELECT 1 FROM outbox WHERE {UNCONFIRMED} AND sent_at <= :before)
  OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
+ OR EXISTS (SELECT 1 FROM hold WHERE until <= :now)
 """
 
 
@@ -78,6 +79,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
              UNION ALL SELECT MIN(lease_until) FROM outbox
                WHERE status IN ('sending', 'uncertain') AND lease_until > :now
              UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
+             UNION ALL SELECT MIN(until) FROM hold WHERE until > :now
            ) AS moments""",
         now=now,
     )

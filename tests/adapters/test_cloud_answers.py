@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.adapters.channels.cloud_api import CloudApi
-from engine.adapters.channels.cloud_errors import error_class
+from engine.adapters.channels.cloud_errors import meaning
 from engine.adapters.channels.protocol import ChannelConfig, Outgoing, Recipient
 from engine.adapters.http_client import Http
 from tests.fakes.impatient import Impatient
@@ -75,14 +75,17 @@ async def test_a_failure_without_the_platforms_own_error_is_unknown(
     ("code", "status", "outcome", "error"),
     [
         (131047, 400, "refused", "window"),
-        (131049, 400, "refused", "stop_marketing"),
+        (131049, 400, "refused", "marketing_limit"),
         (131050, 400, "refused", "stop_marketing"),
-        (130472, 400, "refused", "stop_marketing"),
+        (130472, 400, "refused", "marketing_limit"),
         (131026, 400, "refused", "contact"),
         (131021, 400, "refused", "contact"),
         (131062, 400, "refused", "contact"),
-        (132015, 400, "refused", "template"),
-        (132001, 404, "refused", "template"),
+        (132015, 400, "refused", "template_off"),
+        (132016, 400, "refused", "template_off"),
+        (132001, 404, "refused", "template_off"),
+        (132000, 400, "refused", "template"),
+        (132012, 400, "refused", "template"),
         (190, 401, "refused", "account"),
         (368, 403, "refused", "account"),
         (200, 403, "refused", "account"),
@@ -95,8 +98,8 @@ async def test_a_failure_without_the_platforms_own_error_is_unknown(
         (999_999, 403, "refused", "account"),
         (999_999, 500, "unknown", None),
         (130429, 429, "retry", "rate"),
-        (131056, 429, "retry", "rate"),
-        (131056, 400, "retry", "rate"),
+        (131056, 429, "retry", "pair_rate"),
+        (131056, 400, "retry", "pair_rate"),
         (80007, 400, "retry", "rate"),
         (4, 400, "retry", "rate"),
         (131016, 503, "retry", "server"),
@@ -129,7 +132,9 @@ def test_a_recorded_error_is_never_unknown(name: str) -> None:
     result = CLOUD.answer(response["status"], response["body"], None)
     assert result.outcome in {"refused", "retry"}
     assert result.error_class is not None
-    assert result.error_class == error_class(result.code)
+    known = meaning(result.code)
+    assert known is not None
+    assert known.kind == result.error_class
 
 
 @pytest.mark.parametrize("body", [None, {}, {"messages": []}, {"messages": [{}]}, {"messages": "x"}, {"error": 7}])

@@ -118,10 +118,10 @@ async def test_account_and_template_mistakes_name_who_must_act(fake: FakeWhatsAp
     wrong_token = replace(config(fake), secrets={"access_token": "outro"})
     assert (await CLOUD.send(http, wrong_token, TEXT)).error_class == "account"
     missing = replace(TEXT, template=OutgoingTemplate("nenhum", "pt_BR"))
-    assert (await CLOUD.send(http, config(fake), missing)).error_class == "template"
+    assert (await CLOUD.send(http, config(fake), missing)).error_class == "template_off"
     one_missing = replace(TEXT, template=OutgoingTemplate("retomar_oferta", "pt_BR"))
     result = await CLOUD.send(http, config(fake), one_missing)
-    assert (result.outcome, result.code) == ("refused", 132000)
+    assert (result.outcome, result.error_class, result.code) == ("refused", "template", 132000)
 
 
 @pytest.mark.parametrize(

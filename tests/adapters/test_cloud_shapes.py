@@ -1,8 +1,11 @@
 """The Cloud API's optional, mixed and odd shapes, from the log of real failures."""
 
+import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.adapters.channels.cloud_api import CloudApi
 from engine.adapters.channels.protocol import ChannelConfig
@@ -174,3 +177,65 @@ def test_a_message_without_a_readable_time_gets_the_time_of_its_arrival() -> Non
     item = one(FAKE.webhook(messages=[{**MESSAGE, "timestamp": "agora"}]))
     assert isinstance(item, Message)
     assert item.at == ARRIVAL
+
+
+BAD = [None, 7, "x", [], {}, {"id": 1}, {"id": "wamid.B", "type": "text"}, {"type": "text", "from": "5541900000001"},
+       {"id": "wamid.B", "type": "reaction", "from": "5541900000001"}, {"id": "wamid.B", "type": "system"},
+       {"id": "wamid.B", "type": "edit", "from": "5541900000001", "edit": "x"}]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from([MESSAGE, *BAD]), max_size=12), st.integers(1, 3))
+def test_a_bad_item_costs_no_other(messages: list[object], copies: int) -> None:
+    """Case 094: in any place, in any number, in several entries; every good message is there, in its order."""
+    good = [{**m, "id": f"wamid.{n}"} if m is MESSAGE else m for n, m in enumerate(messages)]
+    body: dict[str, Any] = FAKE.webhook(messages=good, statuses=[{"id": "wamid.S", "status": "sent"}, *BAD])
+    body["entry"] = body["entry"] * copies
+    items = read(body)
+    wanted = [f"wamid.{n}" for n, m in enumerate(messages) if m is MESSAGE]
+    assert [item.provider_id for item in items if isinstance(item, Message)] == wanted * copies
+    assert sum(isinstance(item, Status) for item in items) == copies
+    assert len(items) == copies * (len(good) + len(BAD) + 1)
+
+
+def test_a_form_is_read_as_its_fields() -> None:
+    """The platform's own text of every answered form is "Sent", which means nothing."""
+    for response in ({"flow_token": "t", "nome": "Ana", "idade": 30, "aceita": True}, "nonsense", None, [1]):
+        reply = {"body": "Sent", "response_json": json.dumps(response) if isinstance(response, dict) else response}
+        message = {**MESSAGE, "type": "interactive", "interactive": {"type": "nfm_reply", "nfm_reply": reply}}
+        item = one(FAKE.webhook(messages=[message]))
+        assert isinstance(item, Message)
+        assert item.text == ("nome: Ana\nidade: 30" if isinstance(response, dict) else None)
+
+
+def test_an_advert_is_remembered_even_where_the_content_is_not_available() -> None:
+    referral = {"source_id": "9", "headline": "Combo", "ctwa_clid": "C", "source_url": "https://x.test", "body": "y"}
+    for kind in ({}, {"type": "unsupported", "errors": [{"code": 131060}]}):
+        item = one(FAKE.webhook(messages=[{**MESSAGE, **kind, "referral": referral}]))
+        assert isinstance(item, Message)
+        assert item.marks == {"referral": {"source_id": "9", "headline": "Combo", "ctwa_clid": "C"}}
+
+
+def test_a_button_may_have_the_longest_id_that_there_is() -> None:
+    reply = {"id": "b" * 256, "title": "Sim"}
+    message = {**MESSAGE, "type": "interactive", "interactive": {"type": "button_reply", "button_reply": reply}}
+    item = one(FAKE.webhook(messages=[message]))
+    assert isinstance(item, Message)
+    assert item.button_id == "b" * 256
+
+
+@pytest.mark.parametrize("field", ["history", "smb_app_state_sync"])
+def test_what_the_phone_app_tells_of_old_days_is_nothing_new(field: str) -> None:
+    old = {"threads": [{"id": "5541900000001", "messages": [MESSAGE]}]}
+    item = one(changed(field, {"history": [old], "state_sync": [{"type": "contact"}]}))
+    assert isinstance(item, Ignored)
+    assert item.reason == field
+
+
+def test_news_of_a_template_name_it_and_news_of_a_ban_say_how_grave_it_is() -> None:
+    named = {"message_template_name": "oferta", "message_template_language": "pt_BR", "reason": "NONE"}
+    item = one(changed("message_template_status_update", {"event": "PAUSED", **named}))
+    assert isinstance(item, ChannelNews)
+    assert (item.template, item.language, item.state) == ("oferta", "pt_BR", "PAUSED")
+    ban = one(changed("account_update", {"event": "DISABLED_UPDATE", "ban_info": {"waba_ban_state": "DISABLE"}}))
+    assert isinstance(ban, ChannelNews)
+    assert ban.detail == "DISABLE"

@@ -16,6 +16,16 @@ DAY = 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True)
+class File:
+    """A lead's file as the platform keeps it. `size` is what it says of the size, `url` where it says that it lies."""
+
+    content: bytes
+    mime: str = "audio/ogg; codecs=opus"
+    size: int | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True)
 class Sent:
     """A message that the platform accepted, whether or not its answer arrived."""
 
@@ -57,11 +67,17 @@ class FakeWhatsApp(FakeServer):
         self.phone_number_id, self.number, self.templates = phone_number_id, number, templates
         self.clock, self.pair_interval_ms = clock, pair_interval_ms
         self.sent: list[Sent] = []
+        self.files: dict[str, File] = {}
         self._heard: dict[str, int] = {}
         self._last_send: dict[str, int] = {}
 
     def _routes(self) -> list[web.RouteDef]:
-        return [web.post("/{version:v\\d+(?:\\.\\d+)?}/{phone_number_id}/messages", self._messages)]
+        version = "/{version:v\\d+(?:\\.\\d+)?}"
+        return [
+            web.post(version + "/{phone_number_id}/messages", self._messages),
+            web.get(version + "/{media_id}", self._about_file),
+            web.get("/files/{media_id}", self._file),
+        ]
 
     def heard_from(self, person: str, at: int) -> None:
         """The person wrote: free text may leave for 24 h."""
@@ -92,9 +108,39 @@ class FakeWhatsApp(FakeServer):
         }
         return await self._answered(request, fault, 200, answer)
 
-    def _checked(self, request: web.Request, raw: bytes) -> Mapping[str, Any]:
+    async def _about_file(self, request: web.Request) -> web.StreamResponse:
+        """What a media id is good for: an address for a few minutes."""
+        fault, media_id = self._next_fault(), request.match_info["media_id"]
+        try:
+            self._let_in(request)
+            if media_id not in self.files:
+                raise GraphError(100, f"Object with ID '{media_id}' does not exist")
+        except GraphError as error:
+            return web.json_response(error.body(), status=error.status)
+        file = self.files[media_id]
+        about = {
+            "messaging_product": "whatsapp",
+            "id": media_id,
+            "url": file.url or f"{self.base_url}/files/{media_id}",
+            "mime_type": file.mime,
+            "file_size": len(file.content) if file.size is None else file.size,
+        }
+        return await self._answered(request, fault, 200, about)
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        try:
+            self._let_in(request)
+        except GraphError as error:
+            return web.json_response(error.body(), status=error.status)
+        file = self.files[request.match_info["media_id"]]
+        return web.Response(body=file.content, headers={"Content-Type": file.mime})
+
+    def _let_in(self, request: web.Request) -> None:
         if request.headers.get("Authorization") != f"Bearer {self.access_token}":
             raise GraphError(190, "Error validating access token", 401)
+
+    def _checked(self, request: web.Request, raw: bytes) -> Mapping[str, Any]:
+        self._let_in(request)
         if request.match_info["phone_number_id"] != self.phone_number_id:
             raise GraphError(100, "Unsupported post request. Object does not exist")
         try:

@@ -62,7 +62,7 @@ async def test_nobody_is_made_of_a_tracking_code_alone(store):
     nobody, contact_id, found = await store.write("x", unit)
     assert nobody is None
     assert found.contact_id == contact_id, "the strongest name wins"
-    assert await store.read(lambda tx: contacts.owner_of_phone(tx, "5541900000002")) == contact_id
+    assert await store.read(lambda tx: contacts.owners(tx, Person(phone="5541900000002"))) == [contact_id]
 
 
 async def test_what_is_known_about_a_person_is_filled_and_never_overwritten(store):

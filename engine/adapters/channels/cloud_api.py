@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from engine.adapters.bodies import storable
+from engine.adapters.channels.cloud_address import bearer, root
 from engine.adapters.channels.cloud_errors import classify
 from engine.adapters.channels.cloud_parse import items
 from engine.adapters.channels.protocol import (
@@ -25,16 +26,12 @@ from engine.adapters.reading import digits, mapping, objects, word
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
 
-DEFAULT_BASE_URL = "https://graph.facebook.com"
-API_VERSION = "v23.0"
-_ENDS_IN_VERSION = re.compile(r"/v\d+(\.\d+)?$")
-
 
 class CloudApi:
     """See Channel. Settings: phone_number_id, base_url, number. Secrets: app_secret, verify_token, access_token."""
 
     kind = "whatsapp_cloud"
-    capabilities = Capabilities(idempotent=False, correlates=True, lookup=False, window=True)
+    capabilities = Capabilities(idempotent=False, correlates=True, lookup=False, window=True, paced=True)
 
     def verify(self, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> None:
         """HMAC-SHA256 of the bytes as received; two app secrets with a comma between them while one is replaced."""
@@ -60,12 +57,10 @@ class CloudApi:
             return refused("contact", "no_recipient")
         recipient = {"to": outgoing.to.phone} if outgoing.to.phone else {"recipient": outgoing.to.bsuid}
         context = {"context": {"message_id": outgoing.reply_to}} if outgoing.reply_to else {}
-        base = (config.settings.get("base_url") or DEFAULT_BASE_URL).rstrip("/")
-        root = base if _ENDS_IN_VERSION.search(base) else f"{base}/{API_VERSION}"
         return HttpRequest(
             method="POST",
-            url=f"{root}/{config.settings.get('phone_number_id', '')}/messages",
-            headers={"Authorization": f"Bearer {config.secrets.get('access_token', '')}"},
+            url=f"{root(config)}/{config.settings.get('phone_number_id', '')}/messages",
+            headers=bearer(config),
             json={
                 "messaging_product": "whatsapp",
                 "recipient_type": "individual",

@@ -1,6 +1,7 @@
 """One entry of a Cloud API `messages` list into one item, by its type."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from engine.adapters.bodies import storable
@@ -84,6 +85,10 @@ def content(item: Mapping[str, object]) -> Content:
         return Content("button", text, word(inside.get("payload")), marks=marks)
     if kind == "interactive":
         return _interactive(inside)
+    if kind == "order":
+        text, marks = words(inside.get("text"))
+        kept = {"catalog_id": word(inside.get("catalog_id")), "items": list(objects(inside.get("product_items")))}
+        return Content(kind, text or None, media=kept, marks=marks)
     if kind in {"unsupported", "unknown"}:
         code = number(mapping(next(iter(objects(item.get("errors"))), None)).get("code"))
         return Content("unavailable", media={"code": code, "type": word(inside.get("type"))})
@@ -98,10 +103,21 @@ def _interactive(inside: Mapping[str, object]) -> Content:
             text, marks = words(reply.get("title"))
             return Content(kind, text, word(reply.get("id")), marks=marks)
     if "nfm_reply" in inside:
-        reply = mapping(inside["nfm_reply"])
-        text, marks = words(reply.get("body"))
-        return Content("button", text, media={"type": "form", "response": reply.get("response_json")}, marks=marks)
+        response = mapping(inside["nfm_reply"]).get("response_json")
+        text, marks = words("\n".join(_filled_in(response)))
+        return Content("button", text or None, media={"type": "form", "response": response}, marks=marks)
     return Content("unavailable", media={"type": "interactive"})
+
+
+def _filled_in(response: object) -> Iterator[str]:
+    """The fields of a form as people read them; the platform's own words for an answered form say only "Sent"."""
+    try:
+        fields = json.loads(response) if isinstance(response, str) else response
+    except (ValueError, RecursionError):
+        return
+    for field_name, value in mapping(fields).items():
+        if field_name != "flow_token" and isinstance(value, str | int | float) and not isinstance(value, bool):
+            yield f"{field_name}: {value}"
 
 
 def _system(item: Mapping[str, object], provider_id: str, at: Millis) -> Item:
@@ -139,7 +155,8 @@ def _person(item: Mapping[str, object], value: Mapping[str, object]) -> Person |
 
 
 def _advert(item: Mapping[str, object]) -> Mapping[str, object]:
-    """Which advert the person came from, worth a line in the log."""
+    """Which advert the person came from: worth a line in the log, and a newcomer's flow may depend on it."""
     referral = mapping(item.get("referral"))
     about = {key: text for key in ("source_type", "source_id", "ctwa_clid") if (text := word(referral.get(key)))}
-    return {"referral": about} if about else {}
+    headline = name(referral.get("headline"))
+    return {"referral": about | ({"headline": headline} if headline else {})} if about or headline else {}

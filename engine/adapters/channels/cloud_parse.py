@@ -21,6 +21,8 @@ _NEWS = {
     "message_template_quality_update": "template",
     "template_category_update": "template",
 }
+_FOR_OTHERS = frozenset({"history", "smb_app_state_sync"})
+"""What the phone app of a coexistence number tells when it is linked: old chats and its address book, nothing new."""
 
 
 def items(body: Mapping[str, object], own_id: str | None, own_number: str | None, received_at: Millis) -> list[Item]:
@@ -155,12 +157,21 @@ def _account_error(error: Mapping[str, object], value: Mapping[str, object], rec
 
 
 def _news(field: str | None, value: Mapping[str, object], received_at: Millis) -> Item:
+    if field in _FOR_OTHERS:
+        return Ignored(reason=field, at=received_at)
     if field not in _NEWS:
         return Unknown(reason="unreadable_shape" if field in {None, "messages"} else "unknown_event", name=field)
     state = word(value.get("event")) or word(value.get("decision")) or word(value.get("new_quality_score"))
-    about = (value.get("message_template_name"), value.get("message_template_language"), value.get("reason"))
-    detail = " ".join(text for part in (*about, value.get("current_limit")) if (text := word(part))) or None
-    return ChannelNews(reason=_NEWS[field], at=received_at, state=state, detail=detail)
+    restricted = mapping(next(iter(objects(value.get("restriction_info"))), None)).get("restriction_type")
+    about = (value.get("reason"), value.get("current_limit"), mapping(value.get("ban_info")).get("waba_ban_state"))
+    return ChannelNews(
+        reason=_NEWS[field],
+        at=received_at,
+        state=state,
+        detail=" ".join(text for part in (*about, restricted) if (text := word(part))) or None,
+        template=word(value.get("message_template_name")),
+        language=word(value.get("message_template_language")),
+    )
 
 
 def _detail(error: Mapping[str, object]) -> str | None:

@@ -36,7 +36,7 @@ class Evolution:
     """See Channel. Settings: instance, base_url, number. Secret: api_key."""
 
     kind = "evolution"
-    capabilities = Capabilities(idempotent=False, correlates=False, lookup=True, window=False)
+    capabilities = Capabilities(idempotent=False, correlates=False, lookup=True, window=False, choices=False)
 
     def verify(self, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> None:
         """Nothing to check: the gateway signs nothing, the secret token in the address is the proof (S2)."""

@@ -11,10 +11,21 @@ from engine.core.flow import Millis
 from engine.core.inbound import Parsed
 
 ErrorClass: TypeAlias = Literal[
-    "window", "stop_marketing", "contact", "template", "account", "content", "rate", "server"
+    "window",
+    "stop_marketing",
+    "marketing_limit",
+    "contact",
+    "template",
+    "template_off",
+    "account",
+    "content",
+    "rate",
+    "pair_rate",
+    "server",
 ]
-"""Who must do something about it: the engine (window, rate, server), a marketer (template, content), an admin
-(account), or nobody because the person does not want it or cannot have it (stop_marketing, contact)."""
+"""Who must do something about it: the engine (window, rate, pair_rate, server), a marketer (template: what the letter put into it;
+template_off: the template itself; content), an admin (account), or nobody, because the person does not want it
+(stop_marketing), the platform spares the person (marketing_limit), or the person cannot have it (contact)."""
 
 MAX_TEXT = 4096
 MAX_CAPTION = 1024
@@ -29,13 +40,16 @@ class Capabilities:
     """What a channel offers against the unknown outcome of a send, and whether it has a 24-hour window (R28).
 
     idempotent: repeating a send with the same id is harmless. correlates: statuses carry our outbox id.
-    lookup: it can be asked for what it sent.
+    lookup: it can be asked for what it sent. paced: its platform refuses who speaks too fast. choices: it has buttons
+    and lists; where not, they are numbered lines of the text.
     """
 
     idempotent: bool
     correlates: bool
     lookup: bool
     window: bool
+    paced: bool = False
+    choices: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def _contact(tx: Tx, row: Mapping[str, Any], spelled: str) -> int:
     if found is None:
         raise InvalidDocument([Mistake("setup.conversations", f"nobody can be called {spelled!r}")])
     if named.get("wa_id"):
-        contacts.link_phone(tx, found.contact_id, str(named["wa_id"]), EPOCH)
+        contacts.follow(tx, found.contact_id, Person(phone=str(named["wa_id"])), EPOCH)
     if row.get("reference"):
         contacts.add_reference(tx, found.contact_id, str(row["reference"]), EPOCH)
     if row.get("opt_out"):

@@ -6,7 +6,7 @@ from engine.store.tables.arrivals import EventRow, Inbound, Webhook
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
-from engine.store.tables.sending import Evidence, Outbox
+from engine.store.tables.sending import Evidence, Hold, Outbox
 
 __all__ = [
     "ApiToken",
@@ -19,6 +19,7 @@ __all__ = [
     "Evidence",
     "FlowRow",
     "FlowVersion",
+    "Hold",
     "Identity",
     "Inbound",
     "Log",

@@ -17,7 +17,9 @@ class Setting(SQLModel, table=True):
 
 
 class Channel(SQLModel, table=True):
-    """A number or page that people write to. `token` is the secret part of its webhook address."""
+    """A number or page that people write to. `token` is the secret part of its webhook address, `pace_at` the next free
+    place in the line of its messages.
+    """
 
     __tablename__: ClassVar[str] = "channel"
     __table_args__ = (UniqueConstraint("name"), UniqueConstraint("token"))
@@ -30,6 +32,7 @@ class Channel(SQLModel, table=True):
     secrets: str = document()
     state: str = "ok"
     state_at: int = instant(default=0)
+    pace_at: int = instant(default=0)
     created_at: int = instant()
     removed_at: int | None = instant(null=True)
 

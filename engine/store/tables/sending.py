@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sqlalchemy import Column, Index, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from engine.store.tables.columns import BIG, document, instant, partial, row_id
@@ -75,3 +75,18 @@ class Evidence(SQLModel, table=True):
     code: int | None = None
     detail: str | None = None
     settled_by: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
+
+
+class Hold(SQLModel, table=True):
+    """What keeps letters of a channel back. `what`: account, template (`subject` is name/language), marketing (`subject`
+    is a contact's id). At `until` one letter is let through to see how things are; null: the next one is.
+    """
+
+    __tablename__: ClassVar[str] = "hold"
+    channel_id: int = Field(sa_column=Column(BigInteger, primary_key=True))
+    what: str = Field(primary_key=True)
+    subject: str = Field(primary_key=True)
+    code: int | None = instant(null=True)
+    detail: str | None = None
+    since: int = instant()
+    until: int | None = instant(null=True)
