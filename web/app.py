@@ -18,6 +18,7 @@ from web.patience import patient
 from web.permissions import OPT, Door, require_declarations
 from web.routes import (
     api,
+    channels,
     conversations,
     drafts,
     files,
@@ -40,6 +41,7 @@ FORM_LIMIT = 256 * 1024
 API_VERSION = "1"
 ROUTES = (
     home.home,
+    home.settings,
     session.login,
     session.enter,
     session.leave,
@@ -92,6 +94,13 @@ ROUTES = (
     phone.chat,
     phone.say,
     phone.begin,
+    channels.listed,
+    channels.blank,
+    channels.add,
+    channels.channel,
+    channels.change,
+    channels.farewell,
+    channels.remove,
 )
 
 

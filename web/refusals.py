@@ -62,6 +62,13 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "message_too_long": gettext("The message is too long: at most %(limit)s characters.") % given,
         "number_in_use": gettext("This number is of a real customer: choose another."),
         "send_is_settled": gettext("This send was settled already."),
+        # a channel or a payment source
+        "name_unusable": gettext("A name has 1 to %(longest)s characters that can be seen.") % given,
+        "name_or_token_taken": gettext("There is one with this name already: choose another."),
+        "key_unknown": gettext("This platform has no key %(key)s.") % given,
+        "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
+        "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
+        "number_unreadable": gettext("Write a whole number, such as 20."),
     }
 
 

@@ -111,6 +111,15 @@ class Connections(Generic[Row, Record]):
         stored = self.table.by_token(tx, token)
         return None if stored is None else self.record(vault, stored)
 
+    async def by_id(self, runtime: Runtime, row_id: int) -> Record:
+        """The one with an id. Raises NotFound."""
+        # No database holds a larger number, and one of them refuses to be asked for it.
+        known = 0 < row_id < 2**31
+        stored = await runtime.store.read(lambda tx: self.table.by_id(tx, row_id)) if known else None
+        if stored is None:
+            raise NotFound(self.called, row_id)
+        return self.record(runtime.vault, stored)
+
     async def by_name(self, runtime: Runtime, name: str) -> Record:
         """The one with a name. Raises NotFound."""
         stored = await runtime.store.read(lambda tx: self.table.by_name(tx, name))

@@ -4,7 +4,7 @@ from sqlmodel import SQLModel
 
 from engine.store.tables.arrivals import EventRow, Inbound, Webhook
 from engine.store.tables.conversations import Conversation, Log
-from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, ReviewedText, Setting
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
@@ -26,6 +26,7 @@ __all__ = [
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
+    "ReviewedText",
     "SQLModel",
     "Session",
     "Setting",
