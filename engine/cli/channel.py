@@ -61,7 +61,7 @@ COMMANDS.onto(channel)
 def add(kind: str, name: str, token: str | None, flow: str, values: dict[str, str], json_: bool) -> None:
     """Add a channel and print its webhook address.
 
-    Keys of whatsapp_cloud: app_secret verify_token access_token phone_number_id base_url. Keys of evolution: api_key
-    instance base_url.
+    Keys of whatsapp_cloud: app_secret verify_token access_token phone_number_id waba_id base_url. Keys of evolution:
+    api_key instance base_url.
     """
     COMMANDS.add(kind, name, flow, token, values, json_)

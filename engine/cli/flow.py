@@ -49,8 +49,9 @@ async def _published(runtime: "Runtime", found: "Found", note: str) -> "tuple[in
     """The version's number (None when it is blocked), whether it is new, and the findings."""
     from engine.core.checks.run import blocks
     from engine.services import publish as publishing
+    from engine.services import template_findings
 
-    findings = await publishing.checked(found.flow)
+    findings = [*await publishing.checked(found.flow), *await template_findings.found(runtime, found.flow)]
     try:
         return await publishing.publish_tree(runtime, found.tree, note, actor()), True, findings
     except NotPublishable:

@@ -5,15 +5,13 @@ from functools import partial
 from engine.core.events import Event
 from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange
-from engine.services import holding, pacing
+from engine.services import holding, pacing, templates
 from engine.services.intake import Arrival, derived, note, whose
 from engine.store import contacts, conversations, holds, outbox, queue
 from engine.store.channels import set_state
 from engine.store.connection import Tx
 
 _TOLD = ("state", "code", "detail", "template", "language")
-TEMPLATE_OFF = frozenset({"PAUSED", "DISABLED", "REJECTED", "DELETED", "PENDING_DELETION", "LOCKED", "ARCHIVED"})
-TEMPLATE_ON = frozenset({"APPROVED", "REINSTATED", "UNPAUSED", "UNLOCKED", "UNARCHIVED"})
 
 
 def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
@@ -73,9 +71,5 @@ def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
         set_state(tx, channel_id, "ok" if item.state == "open" else item.state, arrival.now)
     elif item.reason == "channel_throttled":
         pacing.too_fast(tx, channel_id, arrival.now)
-    elif item.reason == "template" and item.template is not None:
-        subject = f"{item.template}/{item.language}"
-        if item.state in TEMPLATE_OFF:
-            holding.template_off(tx, arrival.now, channel_id, subject, item.detail)
-        elif item.state in TEMPLATE_ON:
-            holding.let_go(tx, arrival.now, channel_id, holds.TEMPLATE, subject, by="platform")
+    elif item.reason == "template":
+        templates.news(tx, arrival.now, channel_id, item)

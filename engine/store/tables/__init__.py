@@ -3,6 +3,8 @@
 from sqlmodel import SQLModel
 
 from engine.store.tables.arrivals import EventRow, Inbound, Webhook
+from engine.store.tables.campaigns import Campaign, Member, Template
+from engine.store.tables.consent import ContactFile, FromFile, Proof
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, ReviewedText, Setting
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
@@ -12,24 +14,30 @@ __all__ = [
     "ApiToken",
     "Attempt",
     "Audit",
+    "Campaign",
     "Channel",
     "Contact",
+    "ContactFile",
     "Conversation",
     "EventRow",
     "Evidence",
     "FlowRow",
     "FlowVersion",
+    "FromFile",
     "Hold",
     "Identity",
     "Inbound",
     "Log",
+    "Member",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
+    "Proof",
     "ReviewedText",
     "SQLModel",
     "Session",
     "Setting",
+    "Template",
     "User",
     "Webhook",
 ]
