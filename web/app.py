@@ -31,6 +31,7 @@ from web.routes import (
     publications,
     session,
     states,
+    templates,
     transitions,
     webhooks,
 )
@@ -101,6 +102,11 @@ ROUTES = (
     channels.change,
     channels.farewell,
     channels.remove,
+    templates.listed,
+    templates.sync,
+    templates.blank,
+    templates.propose,
+    templates.template,
 )
 
 

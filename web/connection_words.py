@@ -67,6 +67,10 @@ def _known() -> dict[str, Described]:
         "phone_number_id": Described(
             gettext("Id of the number at Meta"), gettext("Long number that the panel shows; it is not the telephone.")
         ),
+        "waba_id": Described(
+            gettext("Id of the business account at Meta"),
+            gettext("Long number of the WhatsApp Business Account. With it the templates are known here."),
+        ),
         "number": Described(gettext("Telephone number"), gettext("With country and area code, as 55 11 90000-0001.")),
         "base_url": Described(
             gettext("Address of the service"),

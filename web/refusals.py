@@ -68,6 +68,20 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "key_unknown": gettext("This platform has no key %(key)s.") % given,
         "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
         "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
+        # a template
+        "waba_id_missing": gettext("The channel lacks the id of its business account, so Meta cannot be asked."),
+        "templates_unreachable": gettext("Meta did not answer. Nothing changed; try again in a moment."),
+        "template_refused": gettext("Meta refused: %(detail)s") % given,
+        "template_there": gettext("There is a template with this name in this language already."),
+        "template_name": gettext("Use small letters, digits and _ only."),
+        "template_language": gettext("This is not a language of templates."),
+        "template_category": gettext("Choose Marketing or Utility."),
+        "template_body": gettext("A text has 1 to 1,024 characters."),
+        "template_values": gettext("Number the values from {{1}} on, without a gap."),
+        "template_value_at_edge": gettext("Put some words before the first value and after the last."),
+        "template_examples": gettext("Each value needs one example, and no more."),
+        "template_footer": gettext("At most 60 characters, and no values."),
+        "template_buttons": gettext("At most 3 different titles of 25 characters."),
         "number_unreadable": gettext("Write a whole number, such as 20."),
     }
 
