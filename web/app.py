@@ -19,6 +19,7 @@ from web.permissions import OPT, Door, require_declarations
 from web.routes import (
     api,
     channels,
+    contacts,
     conversations,
     drafts,
     files,
@@ -107,6 +108,13 @@ ROUTES = (
     templates.blank,
     templates.propose,
     templates.template,
+    contacts.start,
+    contacts.receive,
+    contacts.look,
+    contacts.again,
+    contacts.take,
+    contacts.drop,
+    contacts.problems,
 )
 
 

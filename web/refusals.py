@@ -82,6 +82,13 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "template_examples": gettext("Each value needs one example, and no more."),
         "template_footer": gettext("At most 60 characters, and no values."),
         "template_buttons": gettext("At most 3 different titles of 25 characters."),
+        # a file of people
+        "file_missing": gettext("Choose a file."),
+        "file_too_large": gettext("The file is larger than %(limit)s MB. Split it.") % given,
+        "file_empty": gettext("There is nothing in the file."),
+        "no_phone_column": gettext("Say which column is the telephone."),
+        "nobody_in_file": gettext("No line of the file is a person."),
+        "proof_too_long": gettext("The proof is too long: at most %(longest)s characters.") % given,
         "number_unreadable": gettext("Write a whole number, such as 20."),
     }
 

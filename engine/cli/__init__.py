@@ -17,6 +17,7 @@ COMMANDS = {
     "flow": "flow:flow",
     "channel": "channel:channel",
     "source": "source:source",
+    "contacts": "contacts:contacts",
     "user": "user:user",
     "doctor": "doctor:doctor",
     "audit": "audit:audit",

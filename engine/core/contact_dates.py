@@ -17,8 +17,8 @@ def moment(text: str, zone: str) -> Millis | None:
     try:
         found = _DAY_FIRST.fullmatch(written)
         if found is not None:
-            day, month, year, *time = (int(part or 0) for part in found.groups())
-            when = datetime(year, month, day, *time, tzinfo=ZoneInfo(zone))
+            day, month, year, hour, minute, second = (int(part or 0) for part in found.groups())
+            when = datetime(year, month, day, hour, minute, second, tzinfo=ZoneInfo(zone))
         else:
             when = datetime.fromisoformat(written)
             when = when if when.tzinfo is not None else when.replace(tzinfo=ZoneInfo(zone))

@@ -133,9 +133,7 @@ def people(text: str, now: Millis, zone: str, chosen: Mapping[str, int] | None =
     return Reading(tuple(heads), columns, tuple(found.values()), tuple(troubles))
 
 
-def _person(
-    line: int, cells: Sequence[str], columns: Mapping[str, int], now: Millis, zone: str
-) -> Person | Trouble:
+def _person(line: int, cells: Sequence[str], columns: Mapping[str, int], now: Millis, zone: str) -> Person | Trouble:
     def cell(name: str) -> str:
         at = columns.get(name, len(cells))
         return sanitise(cells[at])[0].strip() if at < len(cells) else ""
@@ -160,7 +158,9 @@ def _person(
         return Trouble(line, "date_unreadable", said[:40])
     if optin_at is not None and optin_at > now:
         return Trouble(line, "date_in_future", said[:40])
-    tags = tuple(dict.fromkeys(t for tag in cell("tags").replace(";", ",").replace("|", ",").split(",") if (t := tag.strip())))
+    tags = tuple(
+        dict.fromkeys(t for tag in cell("tags").replace(";", ",").replace("|", ",").split(",") if (t := tag.strip()))
+    )
     if len(tags) > MOST_TAGS:
         return Trouble(line, "too_many_tags", str(len(tags)))
     return Person(
