@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
-from engine.services import holding
+from engine.services import campaign_sweep, holding
 from engine.services.settle import unclaimed_echoes
 from engine.services.telling import alarm, say
 from engine.store import due, outbox, pauses
@@ -36,6 +36,7 @@ async def tick(runtime: Runtime) -> Work:
     now = runtime.clock.now()
     if not await runtime.store.read(lambda tx: due.anything(tx, now, UNCONFIRMED_AFTER)):
         return Work([], [])
+    await campaign_sweep.run(runtime, now)
     return await runtime.store.write("sweep", lambda tx: claim(tx, now))
 
 

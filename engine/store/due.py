@@ -29,6 +29,7 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
  OR EXISTS (SELECT 1 FROM outbox WHERE {UNCONFIRMED} AND sent_at <= :before)
  OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
  OR EXISTS (SELECT 1 FROM hold WHERE until <= :now)
+ OR EXISTS (SELECT 1 FROM campaign WHERE status = 'running' AND next_at <= :now)
 """
 
 
@@ -80,6 +81,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
                WHERE status IN ('sending', 'uncertain') AND lease_until > :now
              UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
              UNION ALL SELECT MIN(until) FROM hold WHERE until > :now
+             UNION ALL SELECT MIN(next_at) FROM campaign WHERE status = 'running' AND next_at > :now
            ) AS moments""",
         now=now,
     )

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sqlalchemy import BigInteger, Column, Index
+from sqlalchemy import BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from engine.store.tables.columns import BIG, document, instant, partial, row_id
@@ -27,12 +27,13 @@ class Template(SQLModel, table=True):
 
 class Campaign(SQLModel, table=True):
     """One template to many people. `status`: running, paused (`reason`: by whom or why), stopped, done. `next_at` is when
-    the next people are taken.
+    the next people are taken; `token` is of the form that started it, so that a double click starts it once.
     """
 
     __tablename__: ClassVar[str] = "campaign"
-    __table_args__ = (partial("campaign_due", "next_at", where="status = 'running'"),)
+    __table_args__ = (UniqueConstraint("token"), partial("campaign_due", "next_at", where="status = 'running'"))
     id: int | None = row_id()
+    token: str
     name: str
     flow: str
     channel_id: int = Field(sa_column=Column(BIG, nullable=False))

@@ -72,6 +72,7 @@ def upgrade() -> None:
     op.create_table(
         "campaign",
         _id(),
+        _text("token"),
         _text("name"),
         _text("flow"),
         sa.Column("channel_id", BIG, nullable=False),
@@ -87,6 +88,7 @@ def upgrade() -> None:
         _text("who"),
         _at("created_at"),
         _at("ended_at", null=True),
+        sa.UniqueConstraint("token"),
     )
     op.create_index("campaign_due", "campaign", ["next_at"], sqlite_where=RUNNING, postgresql_where=RUNNING)
     op.create_table(
