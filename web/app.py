@@ -18,6 +18,7 @@ from web.patience import patient
 from web.permissions import OPT, Door, require_declarations
 from web.routes import (
     api,
+    campaigns,
     channels,
     contacts,
     conversations,
@@ -115,6 +116,14 @@ ROUTES = (
     contacts.take,
     contacts.drop,
     contacts.problems,
+    campaigns.listed,
+    campaigns.blank,
+    campaigns.count,
+    campaigns.start,
+    campaigns.campaign,
+    campaigns.pause,
+    campaigns.stop,
+    campaigns.resume,
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.core.errors import Refused
+from web.campaign_words import STANDING, standing
 from web.i18n import gettext
 from web.words import duration
 
@@ -89,6 +90,18 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "no_phone_column": gettext("Say which column is the telephone."),
         "nobody_in_file": gettext("No line of the file is a person."),
         "proof_too_long": gettext("The proof is too long: at most %(longest)s characters.") % given,
+        # a campaign
+        "campaign_flow": gettext("Choose a flow that is live."),
+        "campaign_template": gettext("Choose a template that is approved."),
+        "campaign_shape": gettext("This template wants a file or named values; campaigns cannot send those."),
+        "campaign_values": gettext("This template wants %(wanted)s values.") % given,
+        "campaign_value_unknown": gettext("There is no field called %(name)s.") % given,
+        "campaign_pace": gettext("From 1 to %(minute)s people a minute, and to %(day)s a day.") % given,
+        "campaign_changed": gettext("It reaches another number of people by now. Look again and confirm."),
+        "campaign_nobody": gettext("It reaches nobody."),
+        "campaign_unsure": gettext("Confirm that it may be sent."),
+        "campaign_over": gettext("This campaign is over."),
+        **{code: standing(code) for code in STANDING},
         "number_unreadable": gettext("Write a whole number, such as 20."),
     }
 
