@@ -198,5 +198,11 @@ def reason(code: str | None) -> str:
         "action_not_available": gettext("this version cannot do the action yet"),
         "older_status": gettext("newer news were known already"),
         "reaction": gettext("it was a reaction"),
+        "campaign": gettext("a campaign"),
+        "campaign_paused": gettext("its campaign stands still"),
+        "campaign_stopped": gettext("its campaign was stopped"),
+        "account_held": gettext("the channel's account is restricted: it waits"),
+        "template_held": gettext("Meta switched its template off: it waits"),
+        "marketing_held": gettext("WhatsApp spares this customer from marketing for a day"),
     }
     return known.get(code, gettext("reason %(code)s") % {"code": code})

@@ -7,9 +7,10 @@ from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange
 from engine.services import holding, pacing, templates
 from engine.services.intake import Arrival, derived, note, whose
-from engine.store import contacts, conversations, holds, outbox, queue
+from engine.store import contacts, conversations, holds, outbox, proofs, queue
 from engine.store.channels import set_state
 from engine.store.connection import Tx
+from engine.store.proofs import Proof
 
 _TOLD = ("state", "code", "detail", "template", "language")
 
@@ -45,6 +46,8 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
         note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
         return
     contacts.set_opt_out(tx, found.contact_id, item.at if item.stop else None)
+    if not item.stop:
+        proofs.record(tx, [Proof(contact_id=found.contact_id, at=item.at, source=proofs.BUTTON)], arrival.now)
     conversation_id = conversations.latest_id(tx, found.contact_id)
     tell = partial(note, tx, arrival, contact_id=found.contact_id, conversation_id=conversation_id)
     tell("opt_out" if item.stop else "opt_in", "channel_button")
