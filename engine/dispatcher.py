@@ -5,7 +5,7 @@ database: it is given the sweep, the jobs, the queue and the clock.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Protocol, TypeAlias
 
 import structlog
@@ -36,11 +36,17 @@ class _Clock(Protocol):
 
 
 class Dispatcher:
-    """Sweeps until it is told to stop. A defect in a sweep or a job is logged and ends neither."""
+    """Sweeps until it is told to stop. A defect in a sweep or a job is logged and ends neither.
 
-    def __init__(self, sweep: Sweep, jobs: Mapping[str, Job], queue: _Queue, clock: _Clock) -> None:
-        self._sweep, self._jobs, self._queue, self._clock = sweep, jobs, queue, clock
+    `slow` names jobs that bound themselves: while they run here, the others are handed out all the same.
+    """
+
+    def __init__(
+        self, sweep: Sweep, jobs: Mapping[str, Job], queue: _Queue, clock: _Clock, slow: Collection[str] = ()
+    ) -> None:
+        self._sweep, self._jobs, self._queue, self._clock, self._slow = sweep, jobs, queue, clock, slow
         self._here: set[asyncio.Task[None]] = set()
+        self._aside: set[asyncio.Task[None]] = set()
         self._away = False
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -53,8 +59,8 @@ class Dispatcher:
 
     async def finish(self, timeout_s: float) -> None:
         """Let what runs in this process end for `timeout_s`, then cancel it: its leases end and others take it."""
-        if self._here:
-            _, late = await asyncio.wait({*self._here}, timeout=timeout_s)
+        if running := self._here | self._aside:
+            _, late = await asyncio.wait(running, timeout=timeout_s)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
@@ -79,9 +85,9 @@ class Dispatcher:
         return TICK
 
     def _do_here(self, job: str, ids: list[int]) -> None:
-        task = asyncio.create_task(self._guarded(job, ids))
-        self._here.add(task)
-        task.add_done_callback(self._here.discard)
+        task, place = asyncio.create_task(self._guarded(job, ids)), self._aside if job in self._slow else self._here
+        place.add(task)
+        task.add_done_callback(place.discard)
 
     async def _guarded(self, job: str, ids: list[int]) -> None:
         try:

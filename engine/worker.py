@@ -12,11 +12,15 @@ from engine import logs
 from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
-from engine.services import advance, deliver, sweep
+from engine.services import advance, deliver, fetch, media, sweep
 from engine.settings import from_environment
 
 STOP_S = 5.0
 """Seconds that running jobs get when the worker stops; afterwards they are given back."""
+
+MEDIA = "media"
+SLOW = frozenset({MEDIA})
+"""Jobs that wait for other servers for long; how many run at once is the service's own affair."""
 
 log = structlog.get_logger()
 
@@ -30,13 +34,16 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
     jobs: dict[str, Job] = {
         "advance": lambda ids: advance.run(runtime, ids),
         "deliver": lambda ids: deliver.run(runtime, ids),
+        "fetch": lambda ids: fetch.run(runtime, ids),
+        MEDIA: lambda ids: media.run(runtime, ids),
     }
 
     async def due() -> list[Group]:
         work = await sweep.tick(runtime)
-        return [("advance", ids) for ids in work.advance] + [("deliver", ids) for ids in work.deliver]
+        groups = {"advance": work.advance, "deliver": work.deliver, "fetch": work.fetch, MEDIA: work.media}
+        return [(job, ids) for job, found in groups.items() for ids in found]
 
-    dispatcher = Dispatcher(due, jobs, runtime.queue, runtime.clock)
+    dispatcher = Dispatcher(due, jobs, runtime.queue, runtime.clock, slow=SLOW)
     log.info("worker started")
     async with asyncio.TaskGroup() as parts:
         parts.create_task(consume(jobs, runtime.settings.redis_url, runtime.clock, stop))
@@ -48,7 +55,7 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
 async def consume(jobs: Mapping[str, Job], redis_url: str, clock: Clock, stop: asyncio.Event) -> None:
     """Take jobs off the queue until `stop`; whenever Redis goes, wait for it to come back."""
     while not stop.is_set():
-        consumer = Consumer(jobs, redis_url)
+        consumer = Consumer(jobs, redis_url, slow=SLOW)
         running = asyncio.create_task(consumer.run())
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -9,8 +9,9 @@
   const READABLE = 9 / 11; // an 11 point label drawn 9 pixels high
   const key = `canvas:${canvas.dataset.flow}`;
   const level = document.getElementById("zoom-level");
-  let at = null;
-  try { at = JSON.parse(sessionStorage.getItem(key)); } catch { /* a broken entry is no entry */ }
+  let at = null; // the transform, of a drawing that fits the canvas
+  let kept = null; // the same without the canvas: the point of the drawing in its middle, and pixels a point
+  try { kept = JSON.parse(sessionStorage.getItem(key)); } catch { /* a broken entry is no entry */ }
 
   // Pixels per point where the drawing just fits; `z` multiplies it.
   function fitted() {
@@ -23,8 +24,27 @@
   function show() {
     // The CSSOM is not an inline style: the content policy allows it.
     view.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.z})`;
-    if (level) level.textContent = `${Math.round(at.z * fitted() * 100)}%`;
-    sessionStorage.setItem(key, JSON.stringify(at));
+    const scale = at.z * fitted(), middle = inDrawing();
+    if (level) level.textContent = `${Math.round(scale * 100)}%`;
+    if (!middle) return;
+    kept = { x: middle.x, y: middle.y, scale };
+    sessionStorage.setItem(key, JSON.stringify(kept));
+  }
+
+  // The point of the drawing that is in the middle of the canvas.
+  function inDrawing() {
+    const matrix = view.querySelector("svg.fluxo")?.getScreenCTM(), own = canvas.getBoundingClientRect();
+    return matrix && new DOMPoint(own.x + own.width / 2, own.y + own.height / 2).matrixTransform(matrix.inverse());
+  }
+
+  // The view that was kept, in a canvas that may have another size by now.
+  function restore({ x, y, scale }) {
+    at = { x: 0, y: 0, z: scale / fitted() };
+    view.style.transform = `scale(${at.z})`;
+    const matrix = view.querySelector("svg.fluxo")?.getScreenCTM(), own = canvas.getBoundingClientRect();
+    const point = matrix && new DOMPoint(x, y).matrixTransform(matrix);
+    if (point) at = { ...at, x: own.x + own.width / 2 - point.x, y: own.y + own.height / 2 - point.y };
+    show();
   }
 
   function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
@@ -46,13 +66,23 @@
     fit();
     const small = READABLE / (fitted() * at.z);
     if (small <= 1) return;
-    const chosen = view.querySelector(".node.sel, .edge.sel") || view.querySelector(".node");
-    const box = chosen?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
+    const box = (chosen() || view.querySelector(".node"))?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
     zoom(small, box ? box.x + box.width / 2 - own.x : 0, box ? box.y + box.height / 2 - own.y : 0);
-    if (box) {
-      const now = chosen.getBoundingClientRect();
-      if (view.querySelector(".sel")) pan(own.x + own.width / 2 - now.x - now.width / 2, own.y + own.height / 2 - now.y - now.height / 2);
-    }
+    reveal(0);
+  }
+
+  // The box or the words of what is selected.
+  function chosen() {
+    const sel = new URLSearchParams(location.search).get("sel");
+    return sel && view.querySelector(`a[data-sel="${CSS.escape(sel)}"]:not([tabindex="-1"])`);
+  }
+
+  // Brings what is selected to the middle when it is farther from it than this share of the canvas: at its edge or outside.
+  function reveal(share = 0.35) {
+    const box = chosen()?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
+    if (!box) return;
+    const x = own.x + own.width / 2 - box.x - box.width / 2, y = own.y + own.height / 2 - box.y - box.height / 2;
+    if (Math.abs(x) > own.width * share || Math.abs(y) > own.height * share) pan(x, y);
   }
   function one() { zoom(1 / (at.z * fitted())); }
   function pan(x, y) { at = { ...at, x: at.x + x, y: at.y + y }; show(); }
@@ -102,6 +132,13 @@
     if (moved > 4) { event.preventDefault(); event.stopPropagation(); }
     moved = 0;
   }, true);
+
+  // The whole box is its link, not its words alone.
+  canvas.addEventListener("click", (event) => {
+    if (event.target.closest("a")) return;
+    const link = event.target.closest(".node")?.querySelector('a[data-sel^="s:"]');
+    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  });
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-zoom]");
@@ -156,6 +193,13 @@
     if (held) view.querySelector(`a[data-sel="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
     held = null;
   });
-  if (at) show();
+  document.addEventListener("selected", () => reveal());
+  if (kept?.scale) { restore(kept); reveal(); }
   else first();
+  let wide = canvas.clientWidth, high = canvas.clientHeight;
+  new ResizeObserver(() => {
+    if (wide === canvas.clientWidth && high === canvas.clientHeight) return;
+    wide = canvas.clientWidth; high = canvas.clientHeight;
+    if (wide && high && kept) restore(kept);
+  }).observe(canvas);
 })();

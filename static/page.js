@@ -30,6 +30,12 @@ setInterval(() => {
   }
 }, 1000);
 
+// Theme and language come back to what is shown now, which links of htmx may have changed since the page was made.
+document.addEventListener("submit", (event) => {
+  const back = event.target.elements.back;
+  if (back) back.value = location.pathname + location.search;
+});
+
 // An open menu closes on Escape and on a click elsewhere.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {

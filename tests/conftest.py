@@ -59,9 +59,19 @@ def postgres_url(postgres_cluster: Cluster, _postgres_template: str) -> Iterator
 @pytest.fixture
 def sqlite_url(tmp_path: Path, _sqlite_template: Path) -> str:
     """A migrated SQLite file of this test alone."""
-    path = tmp_path / "trilho.db"
-    for part in (_sqlite_template, *_sqlite_template.parent.glob(f"{_sqlite_template.name}-*")):
-        shutil.copy(part, path.with_name(part.name.replace(_sqlite_template.name, path.name)))
+    return _copied(_sqlite_template, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_sqlite_url(tmp_path_factory: pytest.TempPathFactory, _sqlite_template: Path) -> str:
+    """A migrated SQLite file of all tests of one file, for those that mostly look."""
+    return _copied(_sqlite_template, tmp_path_factory.mktemp("shared"))
+
+
+def _copied(template: Path, folder: Path) -> str:
+    path = folder / "trilho.db"
+    for part in (template, *template.parent.glob(f"{template.name}-*")):
+        shutil.copy(part, path.with_name(part.name.replace(template.name, path.name)))
     return f"sqlite:///{path}"
 
 

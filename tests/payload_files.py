@@ -1,5 +1,6 @@
-"""The sample bodies in tests/payloads, and items as plain data to compare them with."""
+"""The sample bodies in tests/payloads, and items as plain data to compare them with (bytes as base64)."""
 
+import base64
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -32,4 +33,6 @@ def plain(value: object) -> Any:
         return {"is": type(value).__name__, **{k: v for k, v in set_fields.items() if v not in (None, {}, ())}}
     if isinstance(value, Mapping):
         return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
     return list(value) if isinstance(value, tuple) else value

@@ -46,6 +46,7 @@ def test_the_commands_of_this_version_are_there() -> None:
         "run", "web", "worker", "migrate", "check", "diagram", "scenario", "doctor",
         "channel", "channel add", "channel list", "channel set", "channel remove",
         "source", "source add", "source list", "source set", "source remove",
+        "source unanswered", "source ask-again",
         "flow", "flow publish", "flow list", "flow show", "user", "user add", "audit", "audit verify",
     }  # fmt: skip
 

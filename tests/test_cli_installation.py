@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.adapters.payments.registry import PLATFORMS
 from engine.cli import channel
 from engine.services import channels
 from tests.command_line import Trilho
@@ -124,6 +125,53 @@ def test_a_payment_source_is_added_listed_changed_and_removed(trilho: Trilho) ->
     assert trilho("source", "remove", "--name", "curso", "--json").json == {"removed": "curso"}
     assert trilho("source", "set", "curso").mistakes == ["There is no payment source curso."]
     assert trilho(*add[:3], "paypal", *add[4:]).mistakes == ["There is no payment platform paypal."]
+
+
+def test_the_flows_of_products_are_listed_with_their_source(trilho: Trilho, write) -> None:
+    trilho("flow", "publish", write(small()))
+    add = ("source", "add", "--platform", "kiwify", "--name", "k", "--flow", "pequeno", "--set", "token=t0ken")
+    told = trilho(*add, "--set", "product.Curso Ouro=pequeno", "--set", "zone=America/Manaus", "--json").json
+
+    assert (told["products"], told["settings"]) == ({"Curso Ouro": "pequeno"}, {"zone": "America/Manaus"})
+    assert "Curso Ouro=pequeno" in trilho("source", "list").out
+    assert trilho("source", "set", "k", "--set", "product.x=nowhere").mistakes == ["There is no flow nowhere."]
+    [line] = trilho("source", "set", "k", "--set", "zone=Mars").mistakes
+    assert line == "zone must be a time zone such as America/Sao_Paulo."
+    [line] = trilho("source", "set", "k", "--set", "hottok=x").mistakes
+    assert line.startswith("The key hottok does not exist here; the keys are event.abandoned,")
+
+
+def test_the_help_names_the_keys_of_every_platform(trilho: Trilho) -> None:
+    told = trilho("source", "add", "--help").out
+
+    for name, platform in PLATFORMS.items():
+        assert f"Keys of {name} ({platform.title}):" in told
+        assert all(key.name in told for key in platform.keys)
+
+
+def test_what_platforms_were_asked_in_vain_is_listed_and_asked_again(trilho: Trilho) -> None:
+    trilho("source", "add", "--platform", "mercadopago", "--name", "mp", "--flow", "venda", "--set", "secret=s")
+
+    assert trilho("source", "unanswered", "--json").json == {"unanswered": []}
+    with closing(sqlite3.connect(trilho.data / "trilho.db")) as database, database:
+        database.execute(
+            "INSERT INTO inquiry (source_id, provider_id, webhook_id, about, received_at, due_at, lease_until, attempt,"
+            " outcome, reason) VALUES (1, 'n-1', 'w', '{}', 1764500000000, 1, 0, 8, 'failed', 'http_401')"
+        )
+    [row] = trilho("source", "unanswered", "--json").json["unanswered"]
+    assert row == {
+        "source": "mp",
+        "platform": "mercadopago",
+        "notice": "n-1",
+        "since": "2025-11-30T10:53:20Z",
+        "attempts": 8,
+        "next": None,
+        "reason": "http_401",
+    }
+    assert "http_401" in trilho("source", "unanswered").out
+    assert trilho("source", "ask-again", "mp").out == "Payment source mp: 1 notice is asked about again.\n"
+    assert trilho("source", "ask-again", "--name", "mp", "--json").json == {"source": "mp", "notices": 0}
+    assert trilho("source", "ask-again", "x").mistakes == ["There is no payment source x."]
 
 
 def test_a_flow_is_published_as_the_next_version(trilho: Trilho, write) -> None:

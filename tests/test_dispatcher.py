@@ -115,6 +115,31 @@ async def test_nothing_new_is_claimed_while_this_process_is_full() -> None:
     await dispatcher.finish(1)
 
 
+async def test_slow_jobs_keep_nobody_else_waiting() -> None:
+    stop, go_on, done, sweeps = asyncio.Event(), asyncio.Event(), [], 0
+
+    async def slow(_ids: list[int]) -> None:
+        await go_on.wait()
+
+    async def quick(ids: list[int]) -> None:
+        done.append(ids)
+
+    async def tick() -> list[Group]:
+        nonlocal sweeps
+        sweeps += 1
+        return [("media", [n]) for n in range(AT_ONCE)] if sweeps == 1 else [("advance", [sweeps])]
+
+    jobs = {"media": slow, "advance": quick}
+    dispatcher = Dispatcher(tick, jobs, FakeQueue(there=False), FakeClock(stop, after=4), slow={"media"})
+    async with asyncio.timeout(5):
+        await dispatcher.run(stop)
+    go_on.set()
+    await dispatcher.finish(1)
+
+    assert done == [[2], [3], [4]]
+    assert not dispatcher._aside
+
+
 async def test_a_stop_lets_running_work_finish_and_cancels_what_takes_too_long() -> None:
     stop, finished = asyncio.Event(), []
     go_on = asyncio.Event()

@@ -16,7 +16,7 @@ from engine.services.sweep import Work
 
 
 class Services:
-    """Stands in for the three services: gives out what is put in, and writes down what is done."""
+    """Stands in for the four services: gives out what is put in, and writes down what is done."""
 
     def __init__(self) -> None:
         self.due: list[Work] = []
@@ -31,6 +31,9 @@ class Services:
 
     async def deliver(self, _runtime: object, ids: list[int]) -> None:
         self._note("deliver", ids)
+
+    async def fetch(self, _runtime: object, ids: list[int]) -> None:
+        self._note("fetch", ids)
 
     def _note(self, job: str, ids: list[int]) -> None:
         self.done.append((job, ids))
@@ -49,6 +52,7 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Services:
     monkeypatch.setattr(worker, "sweep", SimpleNamespace(tick=made.tick))
     monkeypatch.setattr(worker, "advance", SimpleNamespace(run=made.advance))
     monkeypatch.setattr(worker, "deliver", SimpleNamespace(run=made.deliver))
+    monkeypatch.setattr(worker, "fetch", SimpleNamespace(run=made.fetch))
     return made
 
 
@@ -71,8 +75,8 @@ async def test_work_is_done_with_a_queue_without_one_and_with_it_again(
     stop = asyncio.Event()
     running = asyncio.create_task(worker.run_worker(runtime, stop))  # type: ignore[arg-type] # three fields are read
 
-    services.due.append(Work([[1]], [[2]]))
-    await services.until(("advance", [1]), ("deliver", [2]))
+    services.due.append(Work([[1]], [[2]], [[8]]))
+    await services.until(("advance", [1]), ("deliver", [2]), ("fetch", [8]))
 
     server = await valkey.start(data_dir, path, asyncio.subprocess.DEVNULL)
     await _until(lambda: valkey.ping(path))
@@ -96,5 +100,6 @@ async def test_work_is_done_with_a_queue_without_one_and_with_it_again(
     await queue.close()
     await valkey.stop(server)
     assert sorted(services.done) == [
-        ("advance", [1]), ("advance", [3]), ("advance", [4]), ("deliver", [2]), ("deliver", [5])
+        ("advance", [1]), ("advance", [3]), ("advance", [4]), ("deliver", [2]), ("deliver", [5]),
+        ("fetch", [8]),
     ]  # fmt: skip

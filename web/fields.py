@@ -65,13 +65,17 @@ class Fields:
     typed: Typed | None
     made: dict[str, Field] = field(default_factory=dict)
 
-    def add(self, name: str, value: object, *, key: str = "", document_name: str = "") -> None:
+    def add(
+        self, name: str, value: object, *, key: str = "", document_name: str = "", keep_empty: bool = False
+    ) -> None:
+        """`value` is a tuple where there is more than one; of those that were typed, empty ones stay only on demand."""
         key, document_name = key or name, document_name or name
         seen = json.dumps(self.raw.get(document_name), ensure_ascii=False)
         problem = None
         if self.typed is not None and self.typed.key == key:
             problem = self.typed.problem
-            value = tuple(v for v in self.typed.values if v) if isinstance(value, tuple) else "".join(self.typed.values)
+            several = tuple(v for v in self.typed.values if v or keep_empty)
+            value = several if isinstance(value, tuple) else "".join(self.typed.values)
         self.made[name] = Field(key, document_name, self.action, value, seen, problem)
 
 
@@ -79,6 +83,8 @@ def shown_value(field_name: str, value: object, language: str) -> str:
     """A document's value as a person reads it, for the card of a conflict."""
     if value is None or value == []:
         return gettext("nothing")
+    if isinstance(value, Mapping) and "title" in value:
+        return shown_value(field_name, value["title"], language)
     if isinstance(value, Mapping):
         return str(value.get(language) or next(iter(value.values()), ""))
     if isinstance(value, list):

@@ -61,7 +61,7 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
     language, where = i18n.current(), finding.where
     state = flow.states.get(where.state or "")
     places = [Place(state.name, state.look, f"{link}s:{quote(state.name)}")] if state is not None else []
-    places += [Place(name, None, f"{link}t:{quote(name)}") for name in where.transitions]
+    places += [Place(_arrow(flow, name), None, f"{link}t:{quote(name)}") for name in where.transitions]
     return Shown(
         code=finding.code,
         severity=finding.severity.value,
@@ -73,6 +73,12 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
         transitions=frozenset(where.transitions),
         states=frozenset({state.name} if state is not None else ()),
     )
+
+
+def _arrow(flow: Flow, name: str) -> str:
+    """An arrow by its id, which the sentences use, and its event."""
+    arrow = flow.arrows.get(name)
+    return f"{name} · {event_label(flow, arrow.on, flow.states.get(arrow.frm or ''))}" if arrow is not None else name
 
 
 def _witness(witness: Mapping[str, Value], language: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.diagram.graph import graph, natural
+from engine.core.diagram.rows import OTHERWISE, spoken
 from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Flow, Look, Send, Source, State, Text, Transition
 from web import i18n
 
@@ -13,12 +14,16 @@ __all__ = ["Cell", "Column", "Line", "Matrix", "arrivals", "event_label", "label
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One arrow as a row of a panel. `look` is the target's, None when it goes back to the state before."""
+    """One arrow as a row of a panel. `look` is the target's, None when it goes back to the state before.
+
+    `short` is the condition as the drawing says it.
+    """
 
     id: str
     event: str
     source: Source
     condition: str
+    short: str
     actions: str
     to: str
     look: Look | None
@@ -81,6 +86,7 @@ def line(flow: Flow, transition: Transition) -> Line:
         event=event_label(flow, transition.on, flow.states.get(transition.frm or "")),
         source=sentences.source(flow, transition.on),
         condition=sentences.condition(transition, language),
+        short=spoken(OTHERWISE, language) if transition.otherwise else sentences.condition(transition, language),
         actions=sentences.action_names(flow, transition, language),
         to=transition.to,
         look=target.look if target is not None else None,

@@ -7,7 +7,8 @@ from engine.core import sentences
 from engine.core.flow import Flow, Millis
 from engine.services.transcript import Entry
 from web import i18n
-from web.desk_words import moment_of, reason, who
+from web.desk_words import media, moment_of, reason, who
+from web.file_words import refusal, unheard
 from web.i18n import gettext, ngettext
 
 __all__ = ["Told", "action_label", "event_label", "facts_of", "told"]
@@ -175,6 +176,16 @@ def _note(entry: Entry, flow: Flow) -> Told:
             return Told(
                 "send", "", gettext("Campaign “%(name)s” writes to this customer") % {"name": facts.get("name")}
             )
+        case "media_refused":
+            values = {"medium": media(str(facts.get("media"))), "why": refusal(str(facts.get("why")))}
+            return Told("alert", "warn", gettext("A file was not kept (%(medium)s): %(why)s") % values)
+        case "transcribed" if facts.get("late"):
+            return Told("wave", "warn", gettext("An audio was transcribed, too late to be answered"))
+        case "transcribed":
+            return Told("wave", "ok", gettext("An audio was transcribed"))
+        case "not_transcribed":
+            values = {"why": unheard(str(facts.get("why")))}
+            return Told("wave", "warn", gettext("An audio was not transcribed: %(why)s") % values)
     return Told("info", "", gettext("Note%(because)s") % {"because": _because(entry.reason)})
 
 

@@ -49,11 +49,9 @@ def environment() -> Environment:
 
 def render(request: Request[Any, Any, Any], template: str, **values: Any) -> str:
     """The template's text for this visitor."""
-    return (
-        environment()
-        .get_template(template)
-        .render(visitor=visitor(request), here=request.url.path, language=i18n.current(), **values)
-    )
+    here, query = request.url.path, request.url.query
+    shell = {"here": here, "back": f"{here}?{query}" if query else here, "language": i18n.current()}
+    return environment().get_template(template).render(visitor=visitor(request), **shell, **values)
 
 
 def page(request: Request[Any, Any, Any], template: str, status: int = 200, **values: Any) -> Response[str]:

@@ -8,6 +8,7 @@ from engine.core.flow import DAY, Look
 from engine.services.live_cards import LATE_AFTER, has_window
 from engine.services.transcript import Line, Page
 from web.desk_words import brief, day, media, moment_of, reason, who
+from web.file_words import ShownFile, shown
 from web.i18n import gettext
 from web.log_words import Told, action_label, told
 from web.words import clock
@@ -34,6 +35,7 @@ class Bubble:
     fate: str = ""
     struck: bool = False
     edited: bool = False
+    file: ShownFile | None = None
     told: Told | None = None
 
 
@@ -87,15 +89,17 @@ def bubbles(page: Page) -> Iterator[Bubble]:
 
 def _arrived(page: Page, line: Line) -> Bubble:
     fate = gettext("Not answered: %(why)s") % {"why": reason(line.reason)} if line.status == "ignored" else ""
+    file = None if line.file is None else shown(line.file)
     return Bubble(
         kind="lead",
-        text=line.text or "",
+        text="" if file is not None and file.words else line.text or "",
         when=_at(page, line),
         ref=line.ref,
-        medium=media(line.medium),
+        medium="" if file is not None and file.look else media(line.medium),
         fate=fate,
         struck=line.deleted,
         edited=line.edited,
+        file=file,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.core import sentences
 from engine.core.flow import PREVIOUS, Transition
+from engine.core.folding import spans, words
 from engine.services.transcript import Entry, Page
 from engine.services.why import Why
 from web import i18n
@@ -40,7 +41,7 @@ def chain(page: Page, why: Why, *, phones: bool) -> Chain:
         (True, False): gettext("Why did the bot send this?"),
         (False, False): gettext("What became of this message?"),
     }
-    text = single["payload"].get("text") if out else single["text"]
+    text = single["payload"].get("text") if out else single["text"] or single["transcript"]
     at = (single["sent_at"] or single["created_at"]) if out else single["at"]
     return Chain(
         title=titles[out, mine],
@@ -63,9 +64,11 @@ def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
     """What came in, and how long the bot waited for more."""
     zone, name = page.flow.timezone, called(page.name, page.phone, whole=phones)
     for message in why.messages:
-        words = message["text"] or f"({media(message['kind']) or gettext('nothing')})"
-        title = gettext("%(name)s wrote “%(words)s”") % {"name": name, "words": words}
-        yield Step(icon="message", title=title, detail=precisely(message["at"], zone))
+        heard = message["kind"] == "audio" and (message["text"] or message["transcript"])
+        words = heard or message["text"] or f"({media(message['kind']) or gettext('nothing')})"
+        values = {"name": name, "words": words}
+        title = gettext("%(name)s said “%(words)s”") if heard else gettext("%(name)s wrote “%(words)s”")
+        yield Step(icon="wave" if heard else "message", title=title % values, detail=precisely(message["at"], zone))
     event = why.event
     if event is None:
         return
@@ -108,9 +111,11 @@ def _decided(page: Page, why: Why) -> Iterator[Step]:
     )
     if main is None:
         return
+    if (unheard := main.facts.get("transcript")) is not None:
+        yield _unheard(str(unheard))
     proposal = main.facts.get("proposal")
     if isinstance(proposal, Mapping):
-        yield _understood(page, proposal)
+        yield _understood(page, why, proposal)
     if main.outcome == "transition":
         yield _arrow(page, main)
         deadline = _after(main, "deadline_at")
@@ -126,9 +131,32 @@ def _decided(page: Page, why: Why) -> Iterator[Step]:
         )
 
 
-def _understood(page: Page, proposal: Mapping[str, Any]) -> Step:
+def _unheard(how: str) -> Step:
+    """The burst went on without the words of an audio (R23)."""
+    titles = {
+        "late": gettext("Went on without an audio's words: they took too long"),
+        "failed": gettext("Went on without an audio's words: they could not be made out"),
+    }
+    plain = gettext("Went on without an audio's words: no service transcribes")
+    return Step(icon="wave", tone="warn", title=titles.get(how, plain))
+
+
+def _as_written(why: Why, phrase: str) -> str:
+    """A phrase with the accents and capitals that the customer gave it."""
+    wanted = words(phrase)
+    for message in why.messages if wanted else ():
+        text = message["text"] or message["transcript"] or ""
+        said = spans(text)
+        for first in range(len(said) - len(wanted) + 1):
+            found = said[first : first + len(wanted)]
+            if tuple(word.text for word in found) == wanted:
+                return str(text[found[0].start : found[-1].end])
+    return phrase
+
+
+def _understood(page: Page, why: Why, proposal: Mapping[str, Any]) -> Step:
     name = event_label(page.flow, str(proposal.get("event") or ""), None)
-    phrase, link = str(proposal.get("phrase") or ""), f"/flows/{page.slug}/draft"
+    phrase, link = _as_written(why, str(proposal.get("phrase") or "")), f"/flows/{page.slug}/draft"
     match proposal.get("reason"):
         case "rule":
             detail = gettext("the rule “%(event)s” recognised") % {"event": name}

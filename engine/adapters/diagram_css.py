@@ -9,12 +9,18 @@ from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
 _INVOLVED = ".sel, .cur, .rel, .err"
 _FIXED = """
-svg.fluxo { display: block; width: 100%; height: 100%; }
+svg.fluxo { display: block; }
 svg.fluxo text { font-family: FONTS; font-feature-settings: normal; white-space: pre; }
 .fluxo .hit { fill: none; stroke: transparent; stroke-width: 14; pointer-events: stroke; }
 .fluxo a { cursor: pointer; }
 .fluxo a:hover text { text-decoration: underline; }
+.fluxo a:focus { outline: none; }
 .fluxo a:focus-visible { outline: 2px solid var(--d-accent); outline-offset: 1px; }
+.fluxo a.on text { fill: var(--d-accent); text-decoration: underline; }
+.fluxo .edge.sel [aria-hidden] > :not(.hit) { stroke: var(--d-accent); }
+.fluxo .edge.sel [aria-hidden] > path:not(.hit) { stroke-width: 2.8; }
+.fluxo .edge.sel [aria-hidden] > polygon { fill: var(--d-accent); }
+.fluxo .node.sel > path[class*="-bd"] { stroke: var(--d-accent); }
 .fluxo .node.sel > path:first-of-type, .fluxo .node.cur > path:first-of-type {
   filter: drop-shadow(0 0 5px color-mix(in srgb, var(--d-accent) 55%, transparent));
 }

@@ -8,8 +8,8 @@ from engine.adapters.addresses import check_public
 from engine.adapters.http import HttpAnswer, HttpRequest, Transport
 from engine.core.errors import AnswerLost, AnswerTooLarge, NotSent, TrilhoError
 
-MAX_MEDIA = 25 * 1024 * 1024
-"""Bytes of one file: what a transcription service takes, and more than any photo, voice or video of WhatsApp."""
+DEFAULT_LIMIT = 16 * 1024 * 1024
+"""Bytes of one file, unless the installation says otherwise: WhatsApp's own limit for sound and video."""
 
 MEDIA_TYPES = frozenset(
     {
@@ -30,7 +30,7 @@ MEDIA_TYPES = frozenset(
 
 _NAMELESS = frozenset({"", "application/octet-stream", "binary/octet-stream"})
 
-Reason: TypeAlias = Literal["no_reference", "address", "too_large", "type", "gone", "auth", "unavailable"]
+Reason: TypeAlias = Literal["no_file", "no_reference", "address", "too_large", "type", "gone", "auth", "unavailable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Media:
 class MediaRefused(TrilhoError):
     """A file that we do not have. `lasting` says that asking again changes nothing.
 
-    no_reference: nothing says where it is. address: it lies where we may not go. too_large, type: over our limits.
+    no_file: the channel has no files. no_reference: nothing says where it is. address: it lies where we may not go. too_large, type: over our limits.
     gone: the platform has it no more. auth: it does not let us in. unavailable: no good answer this time.
     """
 
@@ -65,11 +65,16 @@ def require_allowed(mime: str) -> None:
         raise MediaRefused("type")
 
 
-async def fetch(http: Transport, url: str, headers: Mapping[str, str], declared: str, *, trusted: bool) -> Media:
-    """The file at an address; `declared` is the type that the platform gave it. Raises MediaRefused."""
+async def fetch(
+    http: Transport, url: str, headers: Mapping[str, str], declared: str, limit: int, *, trusted: bool
+) -> Media:
+    """The file at an address, of at most `limit` bytes; `declared` is the type that the platform gave it.
+
+    Raises MediaRefused.
+    """
     require_allowed(declared)
     answer = await answered(
-        http, HttpRequest(method="GET", url=url, headers=headers, trusted=trusted, max_answer=MAX_MEDIA)
+        http, HttpRequest(method="GET", url=url, headers=headers, trusted=trusted, max_answer=limit)
     )
     served = plain_type(answer.headers.get("content-type"))
     require_allowed(served)
@@ -96,6 +101,6 @@ async def answered(http: Transport, request: HttpRequest) -> HttpAnswer:
         raise MediaRefused("gone")
     if answer.status in {401, 403}:
         raise MediaRefused("auth")
-    if answer.status != 200:
+    if answer.status not in {200, 201}:
         raise MediaRefused("unavailable")
     return answer

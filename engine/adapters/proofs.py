@@ -1,6 +1,5 @@
 """How a sender proves who it is: shared secrets and signatures, compared in constant time."""
 
-import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
 
@@ -35,10 +34,13 @@ def require_shared(given: str, configured: str) -> None:
         raise BadSignature("auth")
 
 
+def hmac_hex(secret: str, message: bytes, algorithm: str) -> str:
+    """The hex HMAC of a message; `algorithm` is sha1 or sha256."""
+    return hmac.new(secret.encode(), message, algorithm).hexdigest()
+
+
 def require_hmac_sha256(given: str, configured: str, raw: bytes, prefix: str = "") -> None:
     """Raise BadSignature unless `given` is the prefix and the hex HMAC-SHA256 of the raw bytes under one secret."""
-    expected = [
-        prefix + hmac.new(secret.encode(), raw, hashlib.sha256).hexdigest() for secret in in_rotation(configured)
-    ]
+    expected = [prefix + hmac_hex(secret, raw, "sha256") for secret in in_rotation(configured)]
     if not matches(given, expected):
         raise BadSignature("signature")

@@ -8,13 +8,13 @@ msgpack); the worker ends when Redis drops (so its caller starts it again).
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, cast
 
 import msgspec
 from arq.connections import ArqRedis, RedisSettings
 from arq.typing import WorkerCoroutine
-from arq.worker import Worker, func
+from arq.worker import Function, Worker, func
 from redis import exceptions as errors
 from redis.asyncio import BlockingConnectionPool, ConnectionPool
 from redis.asyncio.retry import Retry
@@ -24,6 +24,7 @@ NAME = "trilho:queue"
 BLOCK_S = 0.3  # the longest that enqueue or ping holds its caller
 PAUSE_S = 1.0  # after a failure the queue counts as away for so long, so that not every caller waits
 JOB_TIMEOUT_S = 20
+SLOW_JOB_TIMEOUT_S = 150
 MAX_JOBS = 100
 POLL_S = 0.05
 CONNECTIONS = 20
@@ -88,7 +89,8 @@ class Queue:
 class Consumer:
     """Takes hints off the queue and runs their jobs (name -> coroutine function, called with enqueue's arguments)."""
 
-    def __init__(self, jobs: Mapping[str, Job], redis_url: str) -> None:
+    def __init__(self, jobs: Mapping[str, Job], redis_url: str, slow: Collection[str] = ()) -> None:
+        """`slow` names jobs that may take SLOW_JOB_TIMEOUT_S."""
         settings = RedisSettings.from_dsn(redis_url)
         settings.conn_retries = 0
         settings.retry = Retry(ExponentialBackoff(cap=0.5, base=0.05), 5)  # under two seconds in all
@@ -96,7 +98,7 @@ class Consumer:
         logging.getLogger("arq").setLevel(logging.WARNING)  # else two lines a job
         self._stopping = False
         self._worker = Worker(
-            functions=[func(_adapted(job), name=name) for name, job in jobs.items()],
+            functions=[_function(name, job, slow=name in slow) for name, job in jobs.items()],
             queue_name=NAME,
             redis_settings=settings,
             handle_signals=False,
@@ -149,6 +151,10 @@ class Consumer:
         await asyncio.gather(*self._worker.tasks.values(), return_exceptions=True)
         if pool is not None:
             await pool.aclose(close_connection_pool=True)
+
+
+def _function(name: str, job: Job, *, slow: bool) -> Function:
+    return func(_adapted(job), name=name, timeout=SLOW_JOB_TIMEOUT_S if slow else JOB_TIMEOUT_S)
 
 
 def _adapted(job: Job) -> WorkerCoroutine:

@@ -38,6 +38,8 @@ _REFERENCE = re.compile(r"#([st]):([A-Za-z0-9_.~%-]+)")
 _CODED = {icon_code(name, token): (name, token) for name in ICON_NAMES for token in TOKENS}
 _RAISED, _SMALL = 0.08, 12
 """The large text of headers sits a little above the middle of its cell; its icon follows it."""
+READABLE = 9 / 11
+"""Pixels a point at which a label of 11 points is 9 pixels high: words are not drawn smaller."""
 _DECLARATION = re.compile(r"<!(?:DOCTYPE|ENTITY)[^>]*>")
 
 
@@ -77,7 +79,9 @@ def overlapping(svg: str) -> bool:
 def themed(
     svg: str, language: str = "pt-BR", links: str | None = None, *, theme: Theme = "web", quiet: bool = False
 ) -> str:
-    """The drawing without prolog and size, with role, label, classes, icons, hit areas and links.
+    """The drawing without prolog, with role, label, classes, icons, hit areas and links.
+
+    For a page its size is the smallest at which its words can be read; style sheets may fit it to a window.
 
     `links` is the address of the flow's editor (`/flows/venda/draft`): links are then `?sel=s:NOVO`, and htmx gets
     `{links}/states/NOVO` or `{links}/transitions/t1` into `#panel`. None leaves no link at all, for exports. `quiet`
@@ -93,11 +97,29 @@ def themed(
     root.set("aria-label", LABELS["en" if language.startswith("en") else "pt"] if links else _plain_label(language))
     if theme != "web":
         root.set("font-family", FONTS)
+    else:
+        size = frame(svg)
+        root.attrib |= {"width": f"{size.width * READABLE:.0f}", "height": f"{size.height * READABLE:.0f}"}
     inside = [copy for child in found for copy in finisher.copies(child)]
+    for drawing in inside:
+        _words_on_top(drawing)
     if finisher.icons:
         root.append(_symbols(sorted(finisher.icons)))
     root.extend(inside)
     return ET.tostring(root, encoding="unicode")
+
+
+def _words_on_top(drawing: ET.Element) -> None:
+    """The labels of lines after all lines, so that no line crosses the words of another."""
+    lines = [child for child in drawing if "edge" in child.get("class", "").split()]
+    labels = []
+    for line in lines:
+        label = ET.Element("g", {"class": line.get("class", "")})
+        label.extend(line[1:])
+        del line[1:]
+        labels.append(label)
+    after = list(drawing).index(lines[-1]) + 1 if lines else 0
+    drawing[after:after] = [label for label in labels if len(label)]
 
 
 def _plain_label(language: str) -> str:

@@ -18,6 +18,8 @@ COMMANDS = {
     "channel": "channel:channel",
     "source": "source:source",
     "contacts": "contacts:contacts",
+    "transcription": "transcription:transcription",
+    "media": "media:media",
     "user": "user:user",
     "doctor": "doctor:doctor",
     "audit": "audit:audit",

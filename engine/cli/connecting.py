@@ -54,6 +54,11 @@ def address(path: str, token: str) -> str:
     return f"{base_url(settings_now())}/hooks/{path}/{token}"
 
 
+def _cell(value: object) -> object:
+    """A table as `key=value, …`, anything else as it is."""
+    return ", ".join(f"{key}={one}" for key, one in value.items()) if isinstance(value, dict) else value
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
     """The commands of one sort: `add` takes options of its own, the others differ in nothing but words.
@@ -87,7 +92,7 @@ class Commands:
             if json_:
                 say_json({self.plural: found})
             else:
-                listing([[row[column] for column in self.columns] for row in found], self.columns)
+                listing([[_cell(row[column]) for column in self.columns] for row in found], self.columns)
 
         @group.command("set", help=f"Change a {self.called}; `--set key=` takes a key away.")
         @named

@@ -19,6 +19,7 @@ __all__ = ["mistakes"]
 
 REFUSED: Mapping[str, str] = {
     "account_exists": "There is an account with the address {email} already.",
+    "base_url_missing": "Say where the service is: --base-url.",
     "base_url_unreadable": "base_url must be an address such as https://graph.facebook.com.",
     "email_unreadable": "That is not an e-mail address.",
     "file_empty": "There is nothing in the file.",
@@ -35,8 +36,13 @@ REFUSED: Mapping[str, str] = {
     "nothing_changed": "Version {number} is this flow already.",
     "number_unreadable": "{key} must be a whole number from 1.",
     "proof_too_long": "The proof is longer than {longest} characters.",
+    "outcome_unknown": "{key} must be one of {outcomes}.",
     "role_unknown": "There is no role {role}; the roles are {roles}.",
+    "media_limit_unusable": "A file may have 1 to {most} MB.",
     "token_unusable": "A token has 1 to 128 letters, digits or the signs - _ . ~",
+    "transcription_timeout": "One try may take 1 to {most} seconds.",
+    "transcription_unusable": "The {key} must be 1 to {longest} printable characters without quotation marks.",
+    "zone_unknown": "{key} must be a time zone such as America/Sao_Paulo.",
     "value_too_long": "The value of {key} is longer than {longest} characters.",
 }
 DRAWING: Mapping[str, str] = {

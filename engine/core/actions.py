@@ -34,7 +34,9 @@ class ListMenu:
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A file sent by address. `kind` is image, audio, video or document."""
+    """A file sent by address. `kind` is image, audio, video or document. `url` is an address, perhaps with gaps, or the
+    number under which the platform already has the file.
+    """
 
     kind: str
     url: str
@@ -50,12 +52,26 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class TemplateButton:
+    """What one button of a template is given, in the buttons' order: what a reply button sends back when it is tapped
+    (`payload`), the end of an address (`url`), or nothing.
+    """
+
+    payload: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Template:
-    """A template approved by the platform, the only thing that leaves outside 24 h (R28)."""
+    """A template approved by the platform, the only thing that leaves outside 24 h (R28). `params` fill its body,
+    `header` is the text or the file of its head.
+    """
 
     name: str
     language: str
     params: tuple[str, ...] = ()
+    header: str | Media | None = None
+    buttons: tuple[TemplateButton, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """From a burst of messages to the one event that it proposes; the table decides what comes of it (R24).
 
 Rules are tried strongest priority first, then in their written order. A phrase matches as whole consecutive words with
-accents folded, also across two messages of the burst; a `none` phrase anywhere vetoes its rule. "não, espera" and the
-like take back what was said before them. An opt-out beats everything and is not taken back by a mere "espera" (R75).
+accents folded, also across two messages of the burst; a `none` phrase anywhere vetoes its rule. A tapped button means
+what a rule says of its id, else the event that it is called by. "não, espera" and the like take back what was said before them. An opt-out beats everything and is not taken back by a mere "espera" (R75).
 """
 
 from collections.abc import Sequence
@@ -94,10 +94,14 @@ def _opt_out(flow: Flow, fragments: Sequence[Fragment]) -> Proposal | None:
     event = max(sorted(flow.opt_out_events), key=lambda name: flow.events[name].priority)
     rules = [(index, rule) for index, rule in enumerate(flow.understanding) if rule.event in flow.opt_out_events]
     phrases = [phrase for _, rule in rules for phrase in rule.any]
+    tapped = {name: (name, None) for name in flow.opt_out_events} | {
+        ident: (rule.event, index) for index, rule in reversed(rules) for ident in rule.buttons
+    }
     for number, fragment in enumerate(fragments):
-        if fragment.button_id is not None and fragment.button_id in flow.opt_out_events:
+        if fragment.button_id is not None and fragment.button_id in tapped:
+            meant, index = tapped[fragment.button_id]
             span = Span(number, 0, len(fragment.text))
-            return Proposal(event=fragment.button_id, phrase=fragment.text, span=span, score=1.0, reason="opt_out")
+            return Proposal(event=meant, rule_index=index, phrase=fragment.text, span=span, score=1.0, reason="opt_out")
         found = recognise(fragment.text, phrases)
         if found is not None and not _vetoed(rules, fragment.text):
             index, named = _whose(rules, found, event)
@@ -138,15 +142,26 @@ def _kept(fragments: Sequence[Fragment]) -> tuple[list[_Said], list[_Said]]:
 def _tapped(
     flow: Flow, fragments: Sequence[Fragment], kept: Sequence[_Said]
 ) -> tuple[str, int | None, str, Span] | None:
-    """The last button or list row whose id is a message event; its title is matched by the rules like any text."""
+    """The last button or list row that a rule names or whose id is a message event; the title of any other is matched
+    by the rules like any text.
+    """
     alive = {word.fragment for word in kept}
     for number, fragment in reversed(list(enumerate(fragments))):
-        ident = fragment.button_id
-        if ident is None or ident not in flow.events or flow.events[ident].source is not Source.MESSAGE:
+        if fragment.button_id is None or (meant := _meant(flow, fragment.button_id)) is None:
             continue
         if number in alive or not words(fragment.text):
-            return ident, None, fragment.text, Span(number, 0, len(fragment.text))
+            event, index = meant
+            return event, index, fragment.text, Span(number, 0, len(fragment.text))
     return None
+
+
+def _meant(flow: Flow, ident: str) -> tuple[str, int | None] | None:
+    """The event that a button means, and the rule that says so."""
+    for index, rule in _ranked(flow):
+        if ident in rule.buttons:
+            return rule.event, index
+    named = flow.events.get(ident)
+    return (ident, None) if named is not None and named.source is Source.MESSAGE else None
 
 
 def _ranked(flow: Flow) -> list[tuple[int, PhraseRule]]:

@@ -115,13 +115,16 @@ def read_understanding(place: Place, events: Mapping[str, EventType]) -> tuple[P
     """The rules in their order, which has a meaning (R24)."""
     rules = []
     for entry in place.items(limit=5_000):
-        keys = entry.table(("event", "any", "none"), ("event", "any"))
+        keys = entry.table(("event", "any", "none", "buttons"), ("event",))
         event = keys["event"].known("event", events) if "event" in keys else None
         phrases = keys["any"].strings(filled=True) if "any" in keys else ()
         vetoes = keys["none"].strings() if "none" in keys else ()
+        buttons = keys["buttons"].strings(filled=True) if "buttons" in keys else ()
+        if "any" not in keys and "buttons" not in keys:
+            entry.wrong("missing", key="any")
         if event is None:
             continue
         if events[event].source is not Source.MESSAGE:
             keys["event"].wrong("not_message_event", value=event)
-        rules.append(PhraseRule(event=event, any=phrases, none=vetoes))
+        rules.append(PhraseRule(event=event, any=phrases, none=vetoes, buttons=buttons))
     return tuple(rules)

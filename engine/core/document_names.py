@@ -29,8 +29,10 @@ def renamed_action(tree: Mapping[str, object], name: str, to: str) -> Tree:
     return _entries(made, "actions", {"fallback": swap, "undo": swap, "verify": swap})
 
 
-def renamed_event(tree: Mapping[str, object], name: str, to: str) -> Tree:
-    """Every mention of an event: arrows, fallbacks, understanding, `ignore`, rules, results of calls."""
+def renamed_event(tree: Mapping[str, object], name: str, to: str, *, choices: bool = True) -> Tree:
+    """Every mention of an event: arrows, fallbacks, understanding, `ignore`, rules, results of calls, and with
+    `choices` buttons and rows whose id is the event that they mean.
+    """
     swap = _swap(name, to)
     made = _arrows(tree, {"on": swap})
     made = _listed(made, "ignore", {"on": swap})
@@ -38,7 +40,11 @@ def renamed_event(tree: Mapping[str, object], name: str, to: str) -> Tree:
     inner = _inside("event", swap)
     made = _listed(made, "rules", {"always": swap, "after": inner, "only_after": inner})
     made = _entries(made, "events", {"falls_back_to": swap})
-    return _entries(made, "actions", {"on_ok": swap, "on_error": swap, "on_timeout": swap})
+    inside: dict[str, Change] = {"on_ok": swap, "on_error": swap, "on_timeout": swap}
+    if choices:
+        ids = _each(_inside("id", swap))
+        inside |= {"buttons": ids, "list": _inside("rows", ids)}
+    return _entries(made, "actions", inside)
 
 
 def without_state(tree: Mapping[str, object], name: str, redirect_to: str | None) -> Tree:
@@ -87,6 +93,13 @@ def _inside(key: str, change: Change) -> Change:
         return _changed(value, {key: change})
 
     return deeper
+
+
+def _each(change: Change) -> Change:
+    def change_all(value: object) -> object:
+        return [change(entry) for entry in value] if isinstance(value, list | tuple) else value
+
+    return change_all
 
 
 def _changed(row: object, changes: Mapping[str, Change]) -> object:

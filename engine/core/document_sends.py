@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from engine.core.document_reader import Place
-from engine.core.flow import Button, ListMenu, ListRow, Media, Part, Send, Template, Text
+from engine.core.flow import Button, ListMenu, ListRow, Media, Part, Send, Template, TemplateButton, Text
 
 _KEYS = (
     "kind",
@@ -40,7 +40,16 @@ def read_send(name: str, place: Place) -> Send | None:
     )
     if not any(key in keys for key in ("text", "template", "media", "parts")):
         place.wrong("says_nothing")
+    if made.buttons and made.menu is not None:
+        place.wrong("buttons_or_list")
+    if (made.buttons or made.menu is not None) and not _ends_in_text(made):
+        place.wrong("choices_need_text")
     return made
+
+
+def _ends_in_text(made: Send) -> bool:
+    """Whether there is a text for buttons or a list to stand under."""
+    return (made.parts[-1].text if made.parts else made.text) is not None
 
 
 def _if(keys: dict[str, Place], key: str, read: Callable[[Place], Read]) -> Read | None:
@@ -48,11 +57,29 @@ def _if(keys: dict[str, Place], key: str, read: Callable[[Place], Read]) -> Read
 
 
 def _template(place: Place) -> Template | None:
-    keys = place.table(("name", "language", "params"), ("name", "language"))
+    keys = place.table(("name", "language", "params", "header", "buttons"), ("name", "language"))
     name = _if(keys, "name", Place.string)
     language = _if(keys, "language", Place.string)
     params = _if(keys, "params", Place.strings) or ()
-    return Template(name, language, params) if name and language else None
+    header = _if(keys, "header", _header)
+    buttons = _if(keys, "buttons", _template_buttons) or ()
+    return Template(name, language, params, header, buttons) if name and language else None
+
+
+def _header(place: Place) -> str | Media | None:
+    """A text, or `{image: address}`."""
+    return place.string() if isinstance(place.value, str) else _media(place, with_caption=False)
+
+
+def _template_buttons(place: Place) -> tuple[TemplateButton, ...]:
+    """One entry a button, `{}` for one that is given nothing."""
+    buttons = []
+    for entry in place.items(filled=True, limit=10):
+        keys = entry.table(("payload", "url"))
+        if len(keys) > 1:
+            entry.wrong("payload_or_url")
+        buttons.append(TemplateButton(_if(keys, "payload", Place.string), _if(keys, "url", Place.string)))
+    return tuple(buttons)
 
 
 def _buttons(place: Place) -> tuple[Button, ...]:
@@ -86,9 +113,9 @@ def _unique(place: Place, names: list[str]) -> None:
         place.wrong("duplicate", value=repeated[:64])
 
 
-def _media(place: Place) -> Media | None:
+def _media(place: Place, *, with_caption: bool = True) -> Media | None:
     """`{image: address, caption: words}`; the key says the kind."""
-    keys = place.table((*MEDIA, "caption"))
+    keys = place.table((*MEDIA, "caption") if with_caption else MEDIA)
     kinds = [kind for kind in MEDIA if kind in keys]
     caption = _if(keys, "caption", Place.text)
     if len(kinds) != 1:
@@ -101,7 +128,7 @@ def _file(place: Place, kind: str, caption: Text | None) -> Media | None:
     address = place.string()
     if address is None:
         return None
-    if not address.startswith(("https://", "http://", "{{")):
+    if not address.startswith(("https://", "http://", "{{")) and not (address.isascii() and address.isdigit()):
         place.wrong("not_an_address", value=address[:64])
         return None
     return Media(kind, address, caption)

@@ -119,7 +119,7 @@ def delete_event(tree: Mapping[str, object], name: str) -> Tree:
     left = {**tree, "events": {key: entry for key, entry in events.items() if key != name}}
     if "understanding" in tree:
         left["understanding"] = [row for row in rows_of(tree, "understanding") if row.get("event") != name]
-    if renamed_event(left, name, "_") != left:
+    if renamed_event(left, name, "_", choices=False) != left:
         raise Refused("used_by_rule", event=name)
     return left
 

@@ -44,11 +44,14 @@ class Debounce:
 
 @dataclass(frozen=True, slots=True)
 class PhraseRule:
-    """One understanding rule: any of these phrases, none of those, means the event (R24)."""
+    """One understanding rule: any of these phrases, none of those, means the event; so does a tap on one of these
+    buttons or rows, by their ids (R24).
+    """
 
     event: str
-    any: tuple[str, ...]
+    any: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
+    buttons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

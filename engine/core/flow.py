@@ -22,6 +22,7 @@ from engine.core.actions import (
     SetPause,
     Tag,
     Template,
+    TemplateButton,
 )
 from engine.core.elements import Assignment, Debounce, EventType, Field, PhraseRule, Rule, Settings, State, Transition
 from engine.core.values import (
@@ -77,6 +78,7 @@ __all__ = [
     "StateKind",
     "Tag",
     "Template",
+    "TemplateButton",
     "Text",
     "Transition",
     "Value",

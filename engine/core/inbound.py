@@ -30,8 +30,8 @@ class Person:
 class Message:
     """A lead's message. `kind`: text, audio, image, video, document, sticker, location, contacts, button, list,
     order, unavailable (the platform could not deliver the content), unknown. `media` holds the platform's own id, mime
-    type and so on. `marks` go to the log as they are (`sanitised`, `redacted`, and `referral`: the advert's
-    source_type, source_id, headline and ctwa_clid, as far as they are known).
+    type and so on, `file` the bytes where the platform sent them along. `marks` go to the log as they are (`sanitised`,
+    `redacted`, and `referral`: the advert's source_type, source_id, headline and ctwa_clid, as far as they are known).
     """
 
     provider_id: str
@@ -43,6 +43,7 @@ class Message:
     reply_to: str | None = None
     media: Mapping[str, object] = field(default_factory=dict)
     marks: Mapping[str, object] = field(default_factory=dict)
+    file: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,10 +155,15 @@ class Unknown:
     name: str | None = None
 
 
+OUTCOMES = ("approved", "refused", "pix", "boleto", "abandoned", "refunded", "charged_back", "expired")
+"""What a payment can have come to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
-    """A payment platform's notice. `outcome`: approved, refused, pix, boleto, abandoned, refunded, charged_back,
-    expired. `business_key` is platform:transaction:outcome (R34), None where there is no transaction (a cart).
+    """A payment platform's notice. `outcome` is one of OUTCOMES. `business_key` is platform:transaction:outcome (R34),
+    None where there is no transaction (a cart). `ask` is what the platform can be asked for (see Inquiry) when nobody is
+    known by the names that it gave.
     """
 
     event_id: str
@@ -169,11 +175,24 @@ class Payment:
     product: str | None = None
     amount_cents: int | None = None
     data: Mapping[str, object] = field(default_factory=dict)
+    ask: Mapping[str, object] | None = None
 
     @property
     def business_key(self) -> str | None:
         """What makes two notices the same news."""
         return f"{self.platform}:{self.transaction}:{self.outcome}" if self.transaction else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """A notice that something happened and not what: the platform has to be asked before money moves (R34).
+
+    `about` is what its adapter needs for that, in JSON types.
+    """
+
+    provider_id: str
+    at: Millis
+    about: Mapping[str, object]
 
 
 Item: TypeAlias = (
@@ -189,6 +208,7 @@ Item: TypeAlias = (
     | Ignored
     | Unknown
     | Payment
+    | Inquiry
 )
 
 

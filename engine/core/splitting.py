@@ -7,14 +7,15 @@ people see as one character, nor inside a word or a link unless that alone is lo
 import re
 import unicodedata
 
-LIMIT = 4_096
+from engine.core.limits import TEXT
+
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _LINE = re.compile(r"\n\s*")
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+")
 _BLANK = re.compile(r"\s+")
 
 
-def split_text(text: str, limit: int = LIMIT) -> list[str]:
+def split_text(text: str, limit: int = TEXT) -> list[str]:
     """The pieces in order, each at most `limit` UTF-16 units (at least 16); nothing for a text of blanks."""
     pieces = []
     rest = text.strip()
@@ -23,6 +24,16 @@ def split_text(text: str, limit: int = LIMIT) -> list[str]:
         head, rest = _cut(rest, room)
         pieces.append(head)
     return [*pieces, rest] if rest else pieces
+
+
+def shortened(text: str, limit: int) -> str:
+    """The text, or as much of its beginning as fits with an ellipsis after it."""
+    if units(text) <= limit:
+        return text
+    at = _prefix(text, limit - 1)
+    while at > 0 and _joined(text, at):
+        at -= 1
+    return text[:at].rstrip() + "…"
 
 
 def units(text: str) -> int:

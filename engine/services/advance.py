@@ -7,11 +7,11 @@ speaks while a message is unread or a person holds the chat (R15).
 import asyncio
 from collections.abc import Iterable
 
-from engine.core.batching import due_at
+from engine.core.batching import awaited_until, due_at
 from engine.core.events import Event
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Millis, Source
 from engine.runtime import Flows, Runtime
-from engine.services.batch import Batch, gather
+from engine.services.batch import Batch, gather, is_unheard
 from engine.services.decide import Decided, decide
 from engine.services.intake import derived
 from engine.store import contacts, conversations, inbox, marks, queue
@@ -56,15 +56,20 @@ def _next(tx: Tx, flows: Flows, conversation: Conversation, now: Millis) -> bool
 
 
 def _burst(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
-    """All pending messages become one event, or none of them when newer ones moved the due time (R22)."""
+    """All pending messages become one event, or none of them when newer ones moved the due time (R22), or while the
+    words of an audio are still awaited (R23).
+    """
     waiting = inbox.pending(tx, conversation.id)
     if not waiting:
         marks.set_due(tx, conversation.id, None, None)
         return False
-    debounce = flow.debounce_in(conversation.snapshot.state)
-    due = due_at(min(w.received_at for w in waiting), max(w.received_at for w in waiting), debounce)
+    debounce, oldest = flow.debounce_in(conversation.snapshot.state), min(w.received_at for w in waiting)
+    due = due_at(oldest, max(w.received_at for w in waiting), debounce)
+    unheard = [w.received_at for w in waiting if is_unheard(w) and w.transcript_state == "waiting"]
+    until = awaited_until(oldest, unheard, debounce, flow.settings.audio_wait)
+    due = due if until is None else max(due, until)
     if due > now:
-        marks.set_due(tx, conversation.id, due, min(w.received_at for w in waiting))
+        marks.set_due(tx, conversation.id, due, oldest)
         return False
     batch: Batch = gather(tx, flow, conversation, waiting)
     queue.put(

@@ -74,7 +74,7 @@ def _keys(kind: str) -> Keys:
     return KEYS[registry.channel(kind).kind]
 
 
-def _settled(stored: StoredChannel, settings: Mapping[str, str]) -> StoredChannel:
+def _settled(_tx: Tx, stored: StoredChannel, settings: Mapping[str, str]) -> StoredChannel:
     return replace(stored, settings=merged(stored.settings, settings))
 
 

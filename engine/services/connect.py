@@ -27,8 +27,8 @@ Values = Mapping[str, str]
 class Connections(Generic[Row, Record]):
     """All of one sort. Messages name it as `called`, the audit log as `topic`, where `kind` is the word for its kinds.
 
-    `keys` are those that a kind takes (NotFound where there is no such kind), `settled` is a row with given settings,
-    `record` one with its secrets opened.
+    `keys` are those that a kind takes (NotFound where there is no such kind), `settled` is a row with given settings
+    (Refused where a value cannot be one), `record` one with its secrets opened.
     """
 
     table: ConnectedTable[Row]
@@ -36,7 +36,7 @@ class Connections(Generic[Row, Record]):
     topic: str
     kind: str
     keys: Callable[[str], Keys]
-    settled: Callable[[Row, Values], Row]
+    settled: Callable[[Tx, Row, Values], Row]
     record: Callable[[Vault, Row], Record]
 
     async def add(
@@ -142,7 +142,7 @@ class Connections(Generic[Row, Record]):
     def _kept(self, tx: Tx, vault: Vault, stored: Row, settings: Values, secrets: Values) -> Row:
         """The row as it is read after its values were stored."""
         hidden = merged(stored.sealed, sealed(vault, self.table.name, stored.id, secrets))
-        self.table.save(tx, replace(self.settled(stored, settings), sealed=hidden))
+        self.table.save(tx, replace(self.settled(tx, stored, settings), sealed=hidden))
         return self._there(tx, stored.id)
 
     def _there(self, tx: Tx, row_id: int) -> Row:

@@ -14,6 +14,7 @@ from engine.store.connection import Tx
 __all__ = [
     "TOKEN_BYTES",
     "Keys",
+    "is_address",
     "merged",
     "opened",
     "sealed",
@@ -31,10 +32,15 @@ _WHOLE = ("max_body", "throughput")
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys that a kind of channel or a payment platform takes."""
+    """The keys that a kind of channel or a payment platform takes; of settings also every one that begins so."""
 
     settings: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+
+    def takes(self, key: str) -> bool:
+        """Whether there is such a setting."""
+        return key in self.settings or any(key.startswith(start) and key != start for start in self.prefixes)
 
 
 def sorted_out(values: Mapping[str, str], keys: Keys) -> tuple[dict[str, str], dict[str, str]]:
@@ -43,15 +49,16 @@ def sorted_out(values: Mapping[str, str], keys: Keys) -> tuple[dict[str, str], d
     Raises Refused: key_unknown, value_too_long, base_url_unreadable, number_unreadable.
     """
     for key, value in values.items():
-        if key not in keys.settings and key not in keys.secrets:
-            raise Refused("key_unknown", key=key, keys=sorted({*keys.settings, *keys.secrets}))
+        if not keys.takes(key) and key not in keys.secrets:
+            known = {*keys.settings, *keys.secrets, *(f"{start}…" for start in keys.prefixes)}
+            raise Refused("key_unknown", key=key, keys=sorted(known))
         if len(value) > _LONGEST:
             raise Refused("value_too_long", key=key, longest=_LONGEST)
-        if key == "base_url" and value and not _address(value):
+        if key == "base_url" and value and not is_address(value):
             raise Refused("base_url_unreadable")
         if key in _WHOLE and value and not number(value):
             raise Refused("number_unreadable", key=key)
-    plain = {key: value for key, value in values.items() if key in keys.settings}
+    plain = {key: value for key, value in values.items() if keys.takes(key)}
     return plain, {key: value for key, value in values.items() if key in keys.secrets}
 
 
@@ -98,7 +105,8 @@ def usable_flow(tx: Tx, slug: str) -> str:
     return slug
 
 
-def _address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether it is an address that an administrator may write: http or https, to anywhere."""
     try:
         parts = urlsplit(text)
         _ = parts.port

@@ -27,6 +27,7 @@ SAYS: Mapping[str, str] = {
     "unread": "every message that waits has a time at which it will be read",
     "overdue": "nothing that was due waits for more than a minute",
     "leases": "nothing on the wire was forgotten there",
+    "files": "every file that is kept has all its bytes, and no other has any",
     "log-chain": "the chain of every conversation's log is whole, to its last row",
     "audit-chain": "the chain of the audit log is whole",
 }

@@ -1,11 +1,11 @@
-"""What single questions to the database find: doubles, outcomes, evidence, what is overdue or lost (I2, I3, I13, I27)."""
+"""What single questions to the database find: doubles, outcomes, evidence, what is overdue, lost or cut (I2, I3, I13, I27)."""
 
 import hashlib
 
 from engine.core.flow import MINUTE, Millis
 from engine.services.doctor_ledger import Ledger
 from engine.store.connection import Tx
-from engine.store.examination import contradictions, versions, waiting
+from engine.store.examination import contradictions, files, versions, waiting
 from engine.store.examination.totals import totals
 
 __all__ = ["check_tables"]
@@ -27,6 +27,7 @@ def check_tables(ledger: Ledger, tx: Tx, now: Millis) -> None:
         "belongs": contradictions.with_nobody(tx),
         "unread": waiting.never_to_be_read(tx),
         "overdue": waiting.overdue(tx, before),
+        "files": files.not_whole(tx),
         "leases": waiting.leased_too_long(tx, before, latest),
     }
     for invariant, places in broken.items():
@@ -45,6 +46,7 @@ def _count(ledger: Ledger, tx: Tx) -> None:
     ledger.saw("unread", there.unread)
     ledger.saw("overdue", there.conversations + there.pending)
     ledger.saw("leases", there.on_the_wire)
+    ledger.saw("files", there.files)
 
 
 def _versions(ledger: Ledger, tx: Tx) -> None:

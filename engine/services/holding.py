@@ -3,6 +3,8 @@
 The account is in trouble, a template is switched off, or the platform spares a person from marketing (R27, R36).
 """
 
+from dataclasses import dataclass
+
 from engine.core.flow import DAY, HOUR, MINUTE, Millis
 from engine.core.permissions import Actor
 from engine.core.windows import Decision, Verdict
@@ -10,7 +12,7 @@ from engine.runtime import Runtime
 from engine.services.telling import say
 from engine.store import audit, holds, journal, outbox
 from engine.store.campaigns import CAUSE, PAUSED, standstill
-from engine.store.channels import set_state
+from engine.store.channels import TABLE, set_state
 from engine.store.connection import Tx
 from engine.store.holds import ACCOUNT, MARKETING, TEMPLATE, Hold
 from engine.store.journal import About, Record
@@ -20,6 +22,11 @@ AGAIN = {ACCOUNT: 10 * MINUTE, TEMPLATE: 3 * HOUR}
 """After how long one letter is let through to see how things are; a paused template rests for three hours."""
 SPARED = DAY
 """For how long what only the clock wants to say is not sent to a person whom the platform spares (131049)."""
+__all__ = [
+    "ACCOUNT", "TEMPLATE", "Trouble", "got_through", "hold_account", "hold_template", "let_go", "let_go_by_hand", "probing",
+    "spare", "template_off", "troubles", "try_again", "verdict",
+]  # fmt: skip
+
 WHO_ACTS = {ACCOUNT: "admin", TEMPLATE: "marketer"}
 TROUBLE = "account"
 """The state of a channel whose account is in trouble."""
@@ -135,3 +142,40 @@ def _begin(tx: Tx, now: Millis, channel_id: int, what: str, subject: str, code: 
 
 def _told(tx: Tx, now: Millis, channel_id: int, entry: Record) -> None:
     journal.record(tx, now, About(channel_id=channel_id), entry)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """A hold that people should know of. `letters` wait; at `until` one of them is tried, None: the next that comes."""
+
+    channel_id: int
+    channel: str
+    what: str
+    subject: str
+    code: int | None
+    detail: str | None
+    until: Millis | None
+    letters: int
+
+
+async def troubles(runtime: Runtime) -> tuple[Trouble, ...]:
+    """Everything that holds letters of a channel in use back, the oldest first."""
+
+    def found(tx: Tx) -> tuple[Trouble, ...]:
+        names = {channel.id: channel.name for channel in TABLE.everything(tx)}
+        return tuple(
+            Trouble(
+                channel_id=hold.channel_id,
+                channel=names[hold.channel_id],
+                what=hold.what,
+                subject=hold.subject,
+                code=hold.code,
+                detail=hold.detail,
+                until=hold.until,
+                letters=len(holds.held_by(tx, hold.channel_id, hold.what, hold.subject)),
+            )
+            for hold in holds.everything(tx)
+            if hold.what in AGAIN and hold.channel_id in names
+        )
+
+    return await runtime.store.read(found)

@@ -10,6 +10,7 @@ from engine.adapters.channels.protocol import (
     OutgoingMenu,
     OutgoingRow,
     OutgoingTemplate,
+    OutgoingTemplateButton,
     Recipient,
 )
 from engine.store import contacts
@@ -22,12 +23,7 @@ def outgoing(tx: Tx, row: Row) -> Outgoing:
     payload: Mapping[str, Any] = row.payload
     to = _recipient(tx, row.contact_id)
     if row.as_template:
-        template = payload["template"]
-        return Outgoing(
-            outbox_id=row.id,
-            to=to,
-            template=OutgoingTemplate(template["name"], template["language"], tuple(template["params"])),
-        )
+        return Outgoing(outbox_id=row.id, to=to, template=_template(payload["template"]))
     menu, media = payload.get("menu"), payload.get("media")
     return Outgoing(
         outbox_id=row.id,
@@ -36,6 +32,17 @@ def outgoing(tx: Tx, row: Row) -> Outgoing:
         buttons=tuple(OutgoingButton(b["id"], b["title"]) for b in payload.get("buttons", ())),
         menu=OutgoingMenu(menu["title"], tuple(OutgoingRow(**entry) for entry in menu["rows"])) if menu else None,
         media=OutgoingMedia(media["kind"], media["url"], media["caption"]) if media else None,
+    )
+
+
+def _template(template: Mapping[str, Any]) -> OutgoingTemplate:
+    header = template.get("header")
+    return OutgoingTemplate(
+        template["name"],
+        template["language"],
+        tuple(template["params"]),
+        OutgoingMedia(header["kind"], header["url"]) if isinstance(header, Mapping) else header,
+        tuple(OutgoingTemplateButton(b.get("payload"), b.get("url")) for b in template.get("buttons", ())),
     )
 
 

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.adapters.bodies import decode, written
 from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
+from engine.adapters.payments.protocol import Notice
 from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.reading import number
 from engine.core.canonical import canonical
 from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StaleConversation, StoreUnavailable, UnreadableBody
-from engine.core.inbound import Item, Message, Parsed, Person, Unknown
+from engine.core.inbound import Item, Message, Parsed, Payment, Person, Unknown
 from engine.core.rationing import counted
 from engine.runtime import Runtime
 from engine.services import doors, sources
@@ -95,7 +96,8 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    return await _commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+    await _commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+    return Answer(200, "ok")
 
 
 def _proves(channel: Channel, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> bool:
@@ -125,21 +127,35 @@ async def _payment(
         body, broken = decode(raw, PAYMENT_LIMIT), None
     except UnreadableBody as refusal:
         body, broken = None, refusal
+    notice = Notice(raw=raw, body=body, received_at=arrival.now, headers=headers, query=query)
     try:
-        platform.verify(source.config, headers, query, raw, body)
+        platform.proof.verify(source.config, notice)
         if body is None:
             raise broken or UnreadableBody
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    return await _commit(runtime, arrival, platform.parse(source.config, body, arrival.now), source.events)
+    await _commit(runtime, arrival, platform.parse(source.config, notice), source.events, source.flow_of)
+    return Answer(platform.answer, "ok")
 
 
-async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Mapping[str, str]) -> Answer:
+async def _commit(
+    runtime: Runtime,
+    arrival: Arrival,
+    parsed: Parsed,
+    names: Mapping[str, str],
+    flow_of: Callable[[Payment], str | None] | None = None,
+) -> None:
     """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it.
 
-    The body is kept with the first item. Raises what an item raised, when the database is well.
+    The body is kept with the first item. `flow_of` says which flow a payment belongs to, None for the arrival's own.
+    Raises what an item raised, when the database is well.
     """
+
+    def routed(item: Item) -> Arrival:
+        flow = flow_of(item) if flow_of is not None and isinstance(item, Payment) else None
+        return arrival if flow is None else replace(arrival, flow=flow)
+
     unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
     keep = partial(
         _keep,
@@ -150,8 +166,8 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
     )
     if not parsed.items:
         await runtime.store.write(arrival.webhook_id, keep)
-        return Answer(200, "ok")
-    units = [(item, _unit(arrival, item, names, keep if n == 0 else None)) for n, item in enumerate(parsed.items)]
+        return
+    units = [(item, _unit(routed(item), item, names, keep if n == 0 else None)) for n, item in enumerate(parsed.items)]
     writes = [runtime.store.write(_key(arrival, item), unit) for item, unit in units]
     results = await asyncio.gather(*writes, return_exceptions=True)
     failures = [result for result in results if isinstance(result, BaseException)]
@@ -160,7 +176,6 @@ async def _commit(runtime: Runtime, arrival: Arrival, parsed: Parsed, names: Map
             raise failure
     if failures:
         raise failures[0]
-    return Answer(200, "ok")
 
 
 @dataclass(frozen=True, slots=True)

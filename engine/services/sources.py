@@ -1,15 +1,22 @@
-"""Payment sources: the events that outcomes become, and what adding, changing and finding a source is called here."""
+"""Payment sources: the events that outcomes become, the flows that products belong to, and what adding, changing and
+finding a source is called here.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 from engine.adapters.payments import registry
-from engine.adapters.payments.protocol import SourceConfig
+from engine.adapters.payments.generic import IGNORE
+from engine.adapters.payments.protocol import Key, SourceConfig
 from engine.adapters.secrets import Vault
+from engine.core.errors import Refused
 from engine.core.flow import Millis
+from engine.core.inbound import OUTCOMES, Payment
 from engine.services.connect import Connections
-from engine.services.connections import Keys, merged, opened
+from engine.services.connections import Keys, merged, opened, usable_flow
 from engine.store import sources
+from engine.store.connection import Tx
 from engine.store.sources import StoredSource
 
 __all__ = [
@@ -23,6 +30,7 @@ __all__ = [
     "record",
     "remove",
     "source_by_token",
+    "source_within",
 ]
 
 EVENTS: Mapping[str, str] = {
@@ -36,8 +44,10 @@ EVENTS: Mapping[str, str] = {
     "expired": "expirado",
 }
 """The event that each outcome becomes, unless the source says otherwise."""
-_EVENT_PREFIX = "event."
+_EVENT = "event."
 """`--set event.approved=NAME` says which event of the flow an outcome becomes, where it is not the usual one."""
+_PRODUCT = "product."
+"""`--set product.ID=FLOW`, or its name for the id, says that a product's notices go to another flow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,17 @@ class SourceRecord:
         """Its id."""
         return self.config.id
 
+    @property
+    def products(self) -> Mapping[str, str]:
+        """The flow of each product, by its id or its name, that has one of its own."""
+        given = self.config.settings
+        return {key.removeprefix(_PRODUCT): flow for key, flow in given.items() if key.startswith(_PRODUCT)}
+
+    def flow_of(self, item: Payment) -> str | None:
+        """The flow of what was bought; None when nothing is said about it. An id counts before a name."""
+        products = {_plain(key): flow for key, flow in self.products.items()}
+        return products.get(_plain(item.data.get("product_id"))) or products.get(_plain(item.product))
+
 
 def record(vault: Vault, stored: StoredSource) -> SourceRecord:
     """A stored source with its secrets opened. Raises BadSettings when the key is another one."""
@@ -71,13 +92,52 @@ def record(vault: Vault, stored: StoredSource) -> SourceRecord:
     return SourceRecord(config, stored.token, stored.flow, {**EVENTS, **stored.events}, stored.created_at)
 
 
+def source_within(tx: Tx, vault: Vault, source_id: int) -> SourceRecord | None:
+    """The source with an id, or None when there is no such source any more."""
+    stored = sources.TABLE.by_id(tx, source_id)
+    return None if stored is None else record(vault, stored)
+
+
 def _keys(platform: str) -> Keys:
-    return Keys(tuple(f"{_EVENT_PREFIX}{outcome}" for outcome in EVENTS), registry.platform(platform).secrets)
+    declared = registry.platform(platform)
+    plain = [key for key in declared.keys if not key.secret]
+    return Keys(
+        settings=(*(f"{_EVENT}{outcome}" for outcome in EVENTS), *(key.name for key in plain if not key.prefix)),
+        secrets=declared.secrets,
+        prefixes=(_PRODUCT, *(key.name for key in plain if key.prefix)),
+    )
 
 
-def _settled(stored: StoredSource, settings: Mapping[str, str]) -> StoredSource:
-    events = {key.removeprefix(_EVENT_PREFIX): event for key, event in settings.items()}
-    return replace(stored, events=merged(stored.events, events))
+def _settled(tx: Tx, stored: StoredSource, settings: Mapping[str, str]) -> StoredSource:
+    """Raises Refused (zone_unknown, outcome_unknown) and NotFound for a product's flow that does not exist."""
+    events = {key.removeprefix(_EVENT): event for key, event in settings.items() if key.startswith(_EVENT)}
+    others = {key: value for key, value in settings.items() if not key.startswith(_EVENT)}
+    declared = registry.platform(stored.kind).keys
+    for key, value in others.items():
+        if value and key.startswith(_PRODUCT):
+            usable_flow(tx, value)
+        elif value and (meant := next((one for one in declared if _is(one, key)), None)):
+            _check(meant, key, value)
+    return replace(stored, events=merged(stored.events, events), settings=merged(stored.settings, others))
+
+
+def _is(declared: Key, key: str) -> bool:
+    return key.startswith(declared.name) if declared.prefix else key == declared.name
+
+
+def _check(declared: Key, key: str, value: str) -> None:
+    if declared.takes == "outcome" and value not in (*OUTCOMES, IGNORE):
+        raise Refused("outcome_unknown", key=key, outcomes=[*OUTCOMES, IGNORE])
+    if declared.takes == "zone":
+        try:
+            ZoneInfo(value)
+        except (LookupError, ValueError, OSError):  # no such name, a path, a folder
+            raise Refused("zone_unknown", key=key) from None
+
+
+def _plain(value: object) -> str:
+    """An id or a name as it is compared: however it is cased and padded."""
+    return str(value).strip().casefold() if isinstance(value, str | int) else ""
 
 
 SOURCES = Connections(

@@ -10,6 +10,7 @@ from engine.core.inbound import (
     Echo,
     Edit,
     Ignored,
+    Inquiry,
     Item,
     Message,
     NumberChange,
@@ -19,6 +20,7 @@ from engine.core.inbound import (
     Unknown,
 )
 from engine.services.intake import Arrival, note
+from engine.services.take_inquiry import inquiry
 from engine.services.take_message import Letter, deletion, edit, messages, reaction
 from engine.services.take_payment import payment
 from engine.services.take_person import channel_news, consent, number_change
@@ -44,6 +46,8 @@ def take(tx: Tx, arrival: Arrival, item: Item, names: Mapping[str, str]) -> None
             echo(tx, arrival, item, _settings(tx, arrival).human_pause)
         case Payment():
             payment(tx, arrival, item, names)
+        case Inquiry():
+            inquiry(tx, arrival, item.provider_id, item.about)
         case NumberChange():
             number_change(tx, arrival, item)
         case Consent():

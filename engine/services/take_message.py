@@ -8,6 +8,7 @@ from engine.core.flow import Flow
 from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
 from engine.services.intake import Arrival, cycle, note, whose
+from engine.services.take_file import Attached, files
 from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox, sent
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -90,7 +91,9 @@ def _found(tx: Tx, arrival: Arrival, item: Message) -> Placed | None:
 def _store(tx: Tx, placed: Sequence[Placed]) -> None:
     arrived = [_arrived(each) for each in placed]
     waits: dict[int, Waits] = {}
-    for each, message, stored in zip(placed, arrived, inbox.store(tx, arrived), strict=True):
+    written = inbox.store(tx, arrived)
+    files(tx, [_attached(stored, each) for stored, each in zip(written, placed, strict=True) if stored is not None])
+    for each, message, stored in zip(placed, arrived, written, strict=True):
         if stored is None:
             note(tx, each.arrival, "duplicate", id=each.item.provider_id)
         elif message.ignored:
@@ -106,6 +109,11 @@ def _store(tx: Tx, placed: Sequence[Placed]) -> None:
         else:
             waits[each.conversation.id] = _waiting(each, waits.get(each.conversation.id))
     marks.note_arrivals(tx, list(waits.values()))
+
+
+def _attached(inbound_id: int, placed: Placed) -> Attached:
+    arrival = placed.arrival
+    return Attached(inbound_id, placed.item, placed.conversation.id, placed.contact_id, _channel(arrival), arrival.now)
 
 
 def _arrived(placed: Placed) -> inbox.Arrived:

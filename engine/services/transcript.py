@@ -9,6 +9,7 @@ from engine.core.errors import NotFound
 from engine.core.flow import Flow, Millis
 from engine.core.windows import window_open
 from engine.runtime import Runtime
+from engine.services.show_file import File, attached
 from engine.store import contacts, proofs, views
 from engine.store.connection import Tx
 from engine.store.proofs import Proof
@@ -25,7 +26,7 @@ class Line:
     """One line of the chat. `kind`: in (the lead), out (robot, person or phone), moved (a change of state), note.
 
     `status` of a line that went out is the letter's, of one that came in its outcome. `ref` names it for "why?":
-    `in-12`, `out-7`.
+    `in-12`, `out-7`. `file` is what came with it.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Line:
     template: bool = False
     edited: bool = False
     deleted: bool = False
+    file: File | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +103,7 @@ class Page:
     @property
     def held(self) -> tuple[Mapping[str, Any], ...]:
         """Letters that a pause holds back."""
-        return tuple(letter for letter in self.letters if letter["status"] == "held")
+        return tuple(one for one in self.letters if one["status"] == "held" and one["reason"] == "paused")
 
     @property
     def unsure(self) -> tuple[Mapping[str, Any], ...]:
@@ -174,6 +176,7 @@ def _lines(
             event_id=row["event_id"],
             edited=row["edited_at"] is not None,
             deleted=row["deleted_at"] is not None,
+            file=attached(row),
         )
         for row in arrived
     ]

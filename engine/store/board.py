@@ -11,7 +11,8 @@ _CARD = """
 SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.deadline_at, c.armed_at, c.rung, c.due_at,
  c.attention, c.last_inbound_at, c.updated_at, c.channel_id, p.name, p.phone, p.paused_until, p.paused_by, p.opt_out_at,
  (SELECT n.kind FROM channel n WHERE n.id = c.channel_id) AS channel_kind,
- (SELECT i.text FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
+ (SELECT COALESCE(NULLIF(i.text, ''), (SELECT m.transcript FROM media m WHERE m.inbound_id = i.id)) FROM inbound i
+   WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
  (SELECT i.kind FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_kind,
  (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held
 FROM conversation c JOIN contact p ON p.id = c.contact_id"""

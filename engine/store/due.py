@@ -23,11 +23,14 @@ DELIVER = f"""
 SELECT DISTINCT o.conversation_id FROM outbox o JOIN conversation c ON c.id = o.conversation_id
  WHERE o.status = 'pending' AND o.due_at <= :now AND c.send_lease_until <= :now AND NOT {BLOCKED} LIMIT :most
 """
+FETCH = "SELECT id FROM inquiry WHERE outcome IS NULL AND due_at <= :now AND lease_until <= :now"
 ANYTHING = f"""
 SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM ({DELIVER}) AS d)
  OR EXISTS (SELECT 1 FROM outbox WHERE status IN ('sending', 'uncertain') AND lease_until <= :now)
  OR EXISTS (SELECT 1 FROM outbox WHERE {UNCONFIRMED} AND sent_at <= :before)
  OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
+ OR EXISTS ({FETCH})
+ OR EXISTS (SELECT 1 FROM media WHERE due_at <= :now AND flying_until <= :now)
  OR EXISTS (SELECT 1 FROM hold WHERE until <= :now)
  OR EXISTS (SELECT 1 FROM campaign WHERE status = 'running' AND next_at <= :now)
 """
@@ -46,6 +49,18 @@ def to_advance(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
 def to_deliver(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
     """Conversations with a letter that is due, leased to the caller."""
     return _leased(tx, "send_lease_until", DELIVER, now, until, most)
+
+
+def to_fetch(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
+    """Inquiries at payment platforms that are due, leased to the caller."""
+    skip = " FOR UPDATE SKIP LOCKED" if tx.dialect == "postgresql" else ""
+    rows = tx.rows(
+        f"UPDATE inquiry SET lease_until = :until WHERE id IN ({FETCH} ORDER BY id LIMIT :most{skip}) RETURNING id",
+        now=now,
+        until=until,
+        most=most,
+    )
+    return sorted(int(row["id"]) for row in rows)
 
 
 def lost(tx: Tx, now: Millis, most: int = 200) -> list[Row]:
@@ -80,6 +95,8 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
              UNION ALL SELECT MIN(lease_until) FROM outbox
                WHERE status IN ('sending', 'uncertain') AND lease_until > :now
              UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
+             UNION ALL SELECT MIN(due_at) FROM inquiry WHERE outcome IS NULL AND due_at > :now
+             UNION ALL SELECT MIN(due_at) FROM media WHERE due_at > :now
              UNION ALL SELECT MIN(until) FROM hold WHERE until > :now
              UNION ALL SELECT MIN(next_at) FROM campaign WHERE status = 'running' AND next_at > :now
            ) AS moments""",

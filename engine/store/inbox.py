@@ -17,7 +17,7 @@ VALUES :rows ON CONFLICT DO NOTHING"""
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A stored message."""
+    """A stored message. Of an audio `transcript_state` says whether its `transcript` is there or to be expected."""
 
     id: int
     provider_id: str
@@ -29,6 +29,13 @@ class Waiting:
     marks: Mapping[str, object]
     at: Millis
     received_at: Millis
+    transcript: str | None = None
+    transcript_state: str | None = None
+
+    @property
+    def said(self) -> str:
+        """What was written, else what was heard."""
+        return self.text or self.transcript or ""
 
 
 def keep_body(
@@ -44,6 +51,16 @@ def keep_body(
 ) -> None:
     """Keep a body as it arrived; of an unreadable one its first 2 kB (R20)."""
     tx.later("webhook", KEEP, [(webhook_id, channel_id, source_id, now, verdict, reason, body)])
+
+
+def mark(tx: Tx, webhook_id: str, verdict: str, reason: str) -> None:
+    """Say of a kept body that something about it has to be looked at."""
+    tx.run(
+        "UPDATE webhook SET verdict = :verdict, reason = :reason WHERE id = :id",
+        id=webhook_id,
+        verdict=verdict,
+        reason=reason,
+    )
 
 
 def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:
@@ -107,8 +124,9 @@ def _row(arrived: Arrived) -> tuple[object, ...]:
 def pending(tx: Tx, conversation_id: int) -> list[Waiting]:
     """The messages that wait for a decision, in order of their source's time, then of arrival."""
     rows = tx.rows(
-        """SELECT id, provider_id, kind, text, button_id, reply_to, media, marks, at, received_at FROM inbound
-           WHERE conversation_id = :id AND processed_at IS NULL ORDER BY at, id""",
+        """SELECT i.id, i.provider_id, i.kind, i.text, i.button_id, i.reply_to, i.media, i.marks, i.at, i.received_at,
+             m.transcript, m.transcript_state FROM inbound i LEFT JOIN media m ON m.inbound_id = i.id
+           WHERE i.conversation_id = :id AND i.processed_at IS NULL ORDER BY i.at, i.id""",
         id=conversation_id,
     )
     return [Waiting(**{**row, "media": json.loads(row["media"]), "marks": json.loads(row["marks"])}) for row in rows]

@@ -31,10 +31,13 @@ def moves(tx: Tx) -> list[dict[str, Any]]:
 
 
 def words(tx: Tx, event_id: str) -> list[str | None]:
-    """The texts of the messages that an event took, in order; None of one without words."""
-    return [
-        row["text"] for row in tx.rows("SELECT text FROM inbound WHERE event_id = :id ORDER BY at, id", id=event_id)
-    ]
+    """The texts of the messages that an event took, in order, or what was heard in them; None of one without words."""
+    rows = tx.rows(
+        """SELECT COALESCE(NULLIF(i.text, ''), m.transcript) AS words
+           FROM inbound i LEFT JOIN media m ON m.inbound_id = i.id WHERE i.event_id = :id ORDER BY i.at, i.id""",
+        id=event_id,
+    )
+    return [row["words"] for row in rows]
 
 
 def attempted(tx: Tx) -> list[outbox.Row]:

@@ -140,7 +140,7 @@ def waiting(tx: Tx, conversation_id: int) -> list[Row]:
 
 def withheld(tx: Tx, contact_id: int) -> list[Row]:
     """What a pause holds back for a contact."""
-    return select(tx, "contact_id = :id AND status = 'held' ORDER BY id", id=contact_id)
+    return select(tx, "contact_id = :id AND status = 'held' AND reason = 'paused' ORDER BY id", id=contact_id)
 
 
 def in_flight_to(tx: Tx, contact_id: int) -> bool:

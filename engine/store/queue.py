@@ -2,12 +2,22 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.events import Event
 from engine.core.flow import Millis, Source
+from engine.core.inbound import OUTCOMES
 from engine.store.connection import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """Who bought something, and in which flow that is known."""
+
+    contact_id: int
+    flow: str
 
 
 def put(
@@ -62,6 +72,28 @@ def conversation_of(tx: Tx, event_id: str) -> int | None:
 def with_key(tx: Tx, business_key: str) -> bool:
     """Whether this business fact is known already (R34)."""
     return tx.value("SELECT 1 FROM event WHERE business_key = :key", key=business_key) is not None
+
+
+def is_orphan(tx: Tx, business_key: str) -> bool:
+    """Whether this business fact is only known of nobody (R34)."""
+    return (
+        tx.value("SELECT 1 FROM event WHERE business_key = :key AND outcome = 'orphan'", key=business_key) is not None
+    )
+
+
+def adopt(tx: Tx, business_key: str) -> None:
+    """Somebody is known now: the business fact is no longer that of the orphan, whose row stays."""
+    tx.run("UPDATE event SET business_key = NULL WHERE business_key = :key AND outcome = 'orphan'", key=business_key)
+
+
+def of_purchase(tx: Tx, platform: str, transaction: str) -> Buyer | None:
+    """Whom an earlier notice of the same purchase was about, whatever its outcome."""
+    row = tx.one(
+        """SELECT e.contact_id, c.flow FROM event e JOIN conversation c ON c.id = e.conversation_id
+           WHERE e.business_key IN :keys ORDER BY e.received_at DESC, e.id LIMIT 1""",
+        keys=[f"{platform}:{transaction}:{outcome}" for outcome in OUTCOMES],
+    )
+    return None if row is None else Buyer(contact_id=int(row["contact_id"]), flow=str(row["flow"]))
 
 
 def pending(tx: Tx, conversation_id: int, now: Millis) -> list[Event]:

@@ -1,6 +1,8 @@
 """What left already: what it says now, and how much of it left lately."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.flow import Millis
@@ -23,3 +25,16 @@ def to_person(tx: Tx, channel_id: int, contact_id: int, since: Millis, most: int
         most=most,
     )
     return [int(row["sent_at"]) for row in rows]
+
+
+def latest_choices(tx: Tx, conversation_id: int, since: Millis, kinds: Collection[str]) -> Mapping[str, Any] | None:
+    """What the latest message with buttons or a list said that left after `since` through a channel of these kinds."""
+    row = tx.one(
+        """SELECT o.payload FROM outbox o JOIN channel n ON n.id = o.channel_id
+           WHERE o.conversation_id = :id AND n.kind IN :kinds AND o.status = 'sent' AND o.created_at >= :since
+             AND (o.payload LIKE '%"buttons":%' OR o.payload LIKE '%"menu":%') ORDER BY o.id DESC LIMIT 1""",
+        id=conversation_id,
+        since=since,
+        kinds=sorted(kinds),
+    )
+    return None if row is None else json.loads(row["payload"])

@@ -4,6 +4,10 @@ from typing import Any
 
 from engine.store.connection import Tx
 
+FILE = """m.state AS file_state, m.reason AS file_reason, m.mime AS file_mime, m.bytes AS file_bytes, m.transcript,
+ m.transcript_state, m.transcript_reason"""
+_MESSAGE = "SELECT i.*, m.transcript FROM inbound i LEFT JOIN media m ON m.inbound_id = i.id"
+
 
 def head(tx: Tx, conversation_id: int) -> dict[str, Any] | None:
     """A conversation with its contact and its channel."""
@@ -19,11 +23,21 @@ def head(tx: Tx, conversation_id: int) -> dict[str, Any] | None:
 def arrived(tx: Tx, conversation_id: int, most: int) -> list[dict[str, Any]]:
     """The lead's latest messages, oldest first."""
     return tx.rows(
-        """SELECT * FROM (SELECT id, kind, text, button_id, at, received_at, edited_at, deleted_at, processed_at, event_id,
-             outcome, reason, provider_id FROM inbound WHERE conversation_id = :id ORDER BY at DESC, id DESC LIMIT :most
-           ) AS latest ORDER BY at, id""",
+        f"""SELECT * FROM (SELECT i.id, i.kind, i.text, i.button_id, i.at, i.received_at, i.edited_at, i.deleted_at,
+             i.processed_at, i.event_id, i.outcome, i.reason, i.provider_id, i.media, {FILE}
+             FROM inbound i LEFT JOIN media m ON m.inbound_id = i.id WHERE i.conversation_id = :id
+             ORDER BY i.at DESC, i.id DESC LIMIT :most) AS latest ORDER BY at, id""",
         id=conversation_id,
         most=most,
+    )
+
+
+def file(tx: Tx, inbound_id: int) -> dict[str, Any] | None:
+    """The file of a message and what was said of it, None when there is none or the message was taken back."""
+    return tx.one(
+        f"""SELECT i.id, i.kind, i.text, i.media, {FILE} FROM inbound i JOIN media m ON m.inbound_id = i.id
+            WHERE i.id = :id AND i.deleted_at IS NULL""",
+        id=inbound_id,
     )
 
 
@@ -51,7 +65,7 @@ def recorded(tx: Tx, conversation_id: int, most: int) -> list[dict[str, Any]]:
 def message(tx: Tx, conversation_id: int, inbound_id: int) -> dict[str, Any] | None:
     """One message of the lead, None when it is another conversation's."""
     return tx.one(
-        "SELECT * FROM inbound WHERE id = :id AND conversation_id = :conversation",
+        f"{_MESSAGE} WHERE i.id = :id AND i.conversation_id = :conversation",
         id=inbound_id,
         conversation=conversation_id,
     )
@@ -70,7 +84,7 @@ def about_event(tx: Tx, event_id: str) -> dict[str, Any]:
     """Everything that one event is tied to: its row, its messages, its log rows, its letters."""
     return {
         "event": tx.one("SELECT * FROM event WHERE id = :id", id=event_id),
-        "messages": tx.rows("SELECT * FROM inbound WHERE event_id = :id ORDER BY at, id", id=event_id),
+        "messages": tx.rows(f"{_MESSAGE} WHERE i.event_id = :id ORDER BY i.at, i.id", id=event_id),
         "log": tx.rows("SELECT * FROM log WHERE event_id = :id ORDER BY id", id=event_id),
         "letters": tx.rows("SELECT * FROM outbox WHERE event_id = :id ORDER BY id", id=event_id),
     }

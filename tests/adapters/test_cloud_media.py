@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from engine.adapters import media as limits
 from engine.adapters.channels.cloud_media import download
 from engine.adapters.channels.protocol import ChannelConfig
 from engine.adapters.http import HttpAnswer, HttpRequest
@@ -13,6 +12,7 @@ from engine.adapters.media import Media, MediaRefused
 from tests.fakes.impatient import Impatient
 from tests.fakes.whatsapp import FakeWhatsApp, File
 
+LIMIT = 16 * 1024 * 1024
 VOICE = b"OggS" + bytes(2_000)
 
 
@@ -48,20 +48,24 @@ def config(fake: FakeWhatsApp, token: str | None = None) -> ChannelConfig:
 PLATFORM = ChannelConfig(1, "whatsapp_cloud", "canal", {"phone_number_id": "1"}, {"access_token": "TOKEN"})
 
 
-async def refusal(http: Impatient | Recorder, channel: ChannelConfig, media: dict[str, object]) -> tuple[str, bool]:
+async def refusal(
+    http: Impatient | Recorder, channel: ChannelConfig, media: dict[str, object], limit: int = LIMIT
+) -> tuple[str, bool]:
     with pytest.raises(MediaRefused) as caught:
-        await download(http, channel, media)
+        await download(http, channel, media, limit)
     return caught.value.reason, caught.value.lasting
 
 
 async def test_a_voice_message_comes_with_its_plain_type(fake: FakeWhatsApp, http: Impatient) -> None:
-    got = await download(http, config(fake), {"id": "1234", "mime_type": "audio/ogg; codecs=opus", "url": "ftp://x"})
+    got = await download(
+        http, config(fake), {"id": "1234", "mime_type": "audio/ogg; codecs=opus", "url": "ftp://x"}, LIMIT
+    )
     assert got == Media(VOICE, "audio/ogg")
     assert "OggS" not in repr(got)
 
 
 async def test_an_address_alone_is_enough(fake: FakeWhatsApp, http: Impatient) -> None:
-    got = await download(http, config(fake), {"url": f"{fake.base_url}/files/1234"})
+    got = await download(http, config(fake), {"url": f"{fake.base_url}/files/1234"}, LIMIT)
     assert got == Media(VOICE, "audio/ogg")
 
 
@@ -98,15 +102,28 @@ async def test_a_platform_in_trouble_may_be_asked_again(fake: FakeWhatsApp, http
 
 
 async def test_what_is_said_to_be_too_large_is_not_fetched(fake: FakeWhatsApp, http: Impatient) -> None:
-    fake.files["1234"] = File(VOICE, size=limits.MAX_MEDIA + 1, url="https://lookaside.fbsbx.com/never")
+    fake.files["1234"] = File(VOICE, size=LIMIT + 1, url="https://lookaside.fbsbx.com/never")
     assert await refusal(http, config(fake), {"id": "1234"}) == ("too_large", True)
 
 
-async def test_what_is_larger_than_it_says_is_cut_off(
-    fake: FakeWhatsApp, http: Impatient, monkeypatch: pytest.MonkeyPatch
+async def test_what_is_larger_than_it_says_is_cut_off(fake: FakeWhatsApp, http: Impatient) -> None:
+    fake.files["1234"] = File(VOICE, size=10)
+    assert await refusal(http, config(fake), {"id": "1234"}, 1_000) == ("too_large", True)
+
+
+async def test_a_file_that_never_ends_is_cut_off_at_the_limit(fake: FakeWhatsApp, http: Impatient) -> None:
+    fake.files["1234"] = File(bytes(64 * 1024), size=10, endless=True)
+    assert await refusal(http, config(fake), {"id": "1234"}, 1_000_000) == ("too_large", True)
+
+
+@pytest.mark.parametrize(
+    "moved", ["http://169.254.169.254/latest/meta-data", "http://127.0.0.1:1/", "file:///etc/passwd"]
+)
+async def test_an_address_that_sends_us_elsewhere_is_not_followed(
+    fake: FakeWhatsApp, http: Impatient, moved: str
 ) -> None:
-    monkeypatch.setattr(limits, "MAX_MEDIA", 1_000)
-    assert await refusal(http, config(fake), {"id": "1234"}) == ("too_large", True)
+    fake.files["1234"] = File(VOICE, moved=moved)
+    assert await refusal(http, config(fake), {"id": "1234"}) == ("unavailable", False)
 
 
 @pytest.mark.parametrize("mime", ["text/html", "image/svg+xml", "application/x-msdownload", "application/javascript"])
@@ -141,7 +158,7 @@ async def test_an_address_that_leads_inside_is_never_called(fake: FakeWhatsApp, 
 )  # fmt: skip
 async def test_the_platform_is_shown_the_token(url: str) -> None:
     recorder = Recorder()
-    await download(recorder, PLATFORM, {"url": url})
+    await download(recorder, PLATFORM, {"url": url}, LIMIT)
     assert [request.headers for request in recorder.requests] == [{"Authorization": "Bearer TOKEN"}]
 
 
@@ -150,5 +167,5 @@ async def test_the_platform_is_shown_the_token(url: str) -> None:
 )
 async def test_nobody_else_is_shown_the_token(url: str) -> None:
     recorder = Recorder()
-    await download(recorder, PLATFORM, {"url": url})
+    await download(recorder, PLATFORM, {"url": url}, LIMIT)
     assert [request.headers for request in recorder.requests] == [{}]

@@ -14,6 +14,7 @@ from engine.adapters.channels.protocol import (
     OutgoingMenu,
     OutgoingRow,
     OutgoingTemplate,
+    OutgoingTemplateButton,
     Recipient,
     SendResult,
 )
@@ -55,6 +56,21 @@ GOOD = {
     "menu": replace(TEXT, menu=OutgoingMenu("Ver opções", (OutgoingRow("row_combo", "Combo", "3 meses"),))),
     "image": replace(TEXT, media=OutgoingMedia("image", "https://img.exemplo.test/a.jpg", "veja")),
     "image with the text as caption": replace(TEXT, media=OutgoingMedia("image", "https://img.exemplo.test/a.jpg")),
+    "a file that the platform has": replace(TEXT, text=None, media=OutgoingMedia("video", "400000000000001")),
+    "document": replace(TEXT, text=None, media=OutgoingMedia("document", "https://x.test/a/Guia%20%C3%BAtil.pdf?v=1")),
+    "template with everything": replace(
+        TEXT,
+        template=OutgoingTemplate(
+            "retomar_oferta",
+            "pt_BR",
+            ("Lead",),
+            OutgoingMedia("image", "https://x.test/a.jpg"),
+            (OutgoingTemplateButton(payload="QUERO_PIX"), OutgoingTemplateButton(), OutgoingTemplateButton(url="a b")),
+        ),
+    ),
+    "template with a headline": replace(
+        TEXT, template=OutgoingTemplate("sem_valor", "pt_BR", header="Combo\nde agosto")
+    ),
     "audio": replace(TEXT, text=None, media=OutgoingMedia("audio", "https://img.exemplo.test/a.ogg", "ignorada")),
 }
 
@@ -71,7 +87,10 @@ async def test_a_text_is_exactly_the_recorded_request(fake: FakeWhatsApp, http: 
     assert fake.sent[0].body == load("whatsapp_cloud/out/send_text.json")["request"]["body"]
 
 
-@pytest.mark.parametrize("name", ["send_text_to_bsuid", "send_image_link", "send_interactive_buttons"])
+@pytest.mark.parametrize(
+    "name",
+    ["send_text_to_bsuid", "send_image_link", "send_interactive_buttons", "send_interactive_list", "send_template"],
+)
 async def test_recorded_requests_pass_the_fake(fake: FakeWhatsApp, name: str) -> None:
     """The fake is no stricter than what was recorded."""
     async with Http() as client:
@@ -80,6 +99,32 @@ async def test_recorded_requests_pass_the_fake(fake: FakeWhatsApp, name: str) ->
         body = load(f"whatsapp_cloud/out/{name}.json")["request"]["body"]
         answer = await client.request(HttpRequest(method="POST", url=url, headers=headers, json=body, trusted=True))
     assert answer.status == 200
+
+
+async def test_a_template_is_exactly_the_recorded_request(fake: FakeWhatsApp, http: Impatient) -> None:
+    button = OutgoingTemplateButton(payload="QUERO_PIX")
+    template = OutgoingTemplate("retomar_oferta", "pt_BR", ("Lead",), buttons=(button,))
+    await CLOUD.send(http, config(fake), replace(TEXT, text=None, template=template))
+    recorded = load("whatsapp_cloud/out/send_template.json")["request"]["body"]
+    assert fake.sent[0].body["template"] == recorded["template"]
+
+
+async def test_each_value_goes_to_its_own_place_in_a_template(fake: FakeWhatsApp, http: Impatient) -> None:
+    await CLOUD.send(http, config(fake), GOOD["template with everything"])
+    components = fake.sent[0].body["template"]["components"]
+    assert [(c["type"], c.get("sub_type"), c.get("index")) for c in components] == [
+        ("header", None, None), ("body", None, None), ("button", "quick_reply", "0"), ("button", "url", "2"),
+    ]  # fmt: skip
+    assert components[0]["parameters"] == [{"type": "image", "image": {"link": "https://x.test/a.jpg"}}]
+
+
+async def test_a_document_has_its_name_and_a_file_of_the_platform_its_number(
+    fake: FakeWhatsApp, http: Impatient
+) -> None:
+    await CLOUD.send(http, config(fake), GOOD["document"])
+    await CLOUD.send(http, config(fake), GOOD["a file that the platform has"])
+    assert fake.sent[0].body["document"]["filename"] == "Guia útil.pdf"
+    assert fake.sent[1].body["video"] == {"id": "400000000000001"}
 
 
 async def test_a_person_without_a_phone_is_named_in_recipient_and_never_in_to(
@@ -129,6 +174,9 @@ async def test_account_and_template_mistakes_name_who_must_act(fake: FakeWhatsAp
     [
         (Outgoing(outbox_id=1, to=LEAD), "content"),
         (Outgoing(outbox_id=1, to=LEAD, text=""), "content"),
+        (Outgoing(outbox_id=1, to=LEAD, media=OutgoingMedia("image", "")), "content"),
+        (Outgoing(outbox_id=1, to=LEAD, media=OutgoingMedia("image", "ftp://x.test/a.jpg")), "content"),
+        (Outgoing(outbox_id=1, to=LEAD, media=OutgoingMedia("image", "https:///a.jpg")), "content"),
         (Outgoing(outbox_id=1, to=Recipient(lid="900000000000001@lid"), text="oi"), "contact"),
     ],
 )

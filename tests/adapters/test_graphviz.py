@@ -124,7 +124,20 @@ def test_a_page_has_classes_for_colours_and_nothing_that_the_policy_forbids():
     used = set(re.findall(r"\bd[fsc]-([a-z0-9-]+)", svg))
     assert used <= set(TOKENS) and {"ink", "heat4", "pagto-bd"} <= used
     root = ET.fromstring(svg)
-    assert root.get("role") == "group" and root.get("aria-label") and root.get("width") is None
+    assert root.get("role") == "group" and root.get("aria-label")
+
+
+def test_a_page_gets_the_smallest_size_at_which_words_can_be_read():
+    root = ET.fromstring(page(sale(), Drawing()))
+    wide, high = (float(number) for number in root.get("viewBox").split()[2:])
+    assert (int(root.get("width")), int(root.get("height"))) == (round(wide * 9 / 11), round(high * 9 / 11))
+    assert ET.fromstring(page(sale(), Drawing(theme="light"), None)).get("width") is None
+
+
+def test_no_line_is_drawn_over_the_words_of_another():
+    groups = [el for _, el in elements(page(sale(), Drawing())) if "edge" in el.get("class", "").split()]
+    order = ["words" if any(el.tag.endswith("text") for el in group.iter()) else "line" for group in groups]
+    assert set(order) == {"line", "words"} and order == sorted(order)
 
 
 def test_icons_come_along():

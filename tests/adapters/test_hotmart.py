@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine.adapters.payments.hotmart import Hotmart
+from engine.adapters.payments.hotmart import HOTMART
 from engine.adapters.payments.phones import with_country
-from engine.adapters.payments.protocol import SourceConfig
-from engine.adapters.payments.registry import PLATFORMS, platform
-from engine.core.errors import BadSignature, NotFound
+from engine.adapters.payments.protocol import Notice, SourceConfig
+from engine.core.errors import BadSignature
 from engine.core.inbound import Ignored, Item, Payment, Unknown
 from tests.payload_files import ARRIVAL, load
 
@@ -16,8 +15,12 @@ SOURCE = SourceConfig(1, "hotmart", "fonte", secrets={"hottok": "HOTTOK-INVENTAD
 HEADERS = load("hotmart/auth_headers.json")["headers"]
 
 
+def noticed(body: dict[str, Any] | None, headers: dict[str, str] | None = None) -> Notice:
+    return Notice(raw=b"", body=body, received_at=ARRIVAL, headers=headers or {})
+
+
 def read(body: dict[str, Any]) -> Item:
-    (item,) = Hotmart().parse(SOURCE, body, ARRIVAL).items
+    (item,) = HOTMART.parse(SOURCE, noticed(body)).items
     return item
 
 
@@ -29,16 +32,10 @@ def payment(name: str) -> Payment:
 
 def refused(headers: dict[str, str], body: dict[str, Any] | None, source: SourceConfig = SOURCE) -> bool:
     try:
-        Hotmart().verify(source, headers, {}, b"", body)
+        HOTMART.proof.verify(source, noticed(body, headers))
     except BadSignature as error:
         return error.reason == "auth"
     return False
-
-
-def test_every_platform_is_registered_under_its_own_name_and_names_its_secrets() -> None:
-    assert all(PLATFORMS[name].name == name and PLATFORMS[name].secrets for name in PLATFORMS)
-    with pytest.raises(NotFound):
-        platform("banco-do-tio")
 
 
 def test_the_token_in_the_header_opens_the_door() -> None:
@@ -49,7 +46,7 @@ def test_the_token_in_the_header_opens_the_door() -> None:
 def test_an_older_delivery_carries_it_in_the_body_and_it_is_not_kept() -> None:
     body = load("hotmart/purchase_approved_with_hottok_in_body.json")
     assert not refused({}, body)
-    assert "hottok" not in Hotmart().parse(SOURCE, body, ARRIVAL).kept
+    assert "hottok" not in HOTMART.parse(SOURCE, noticed(body)).kept
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from playwright.async_api import Page
 
@@ -60,11 +61,14 @@ class Shop:
 
 
 @asynccontextmanager
-async def shop(url: str) -> AsyncIterator[Shop]:
-    """Everything runs, on real time, with short waits."""
-    runtime = a_runtime(url, clock=SystemClock(), ids=SystemIds())
-    await publish.publish_tree(runtime, small(debounce={"quiet": "1s", "ceiling": "2s"}), "primeira", ACTOR)
-    phone = await channels.add(runtime, "phone", "Telefone de teste", ACTOR, flow="pequeno")
+async def shop(url: str, tree: dict[str, Any] | None = None, **parts: object) -> AsyncIterator[Shop]:
+    """Everything runs, on real time, with short waits, for the small flow or the one of `tree`; `parts` are those of
+    the runtime.
+    """
+    runtime = a_runtime(url, **{"clock": SystemClock(), "ids": SystemIds(), **parts})
+    tree = {**(tree or small()), "debounce": {"quiet": "1s", "ceiling": "2s"}}
+    await publish.publish_tree(runtime, tree, "primeira", ACTOR)
+    phone = await channels.add(runtime, "phone", "Telefone de teste", ACTOR, flow=tree["slug"])
     stop = asyncio.Event()
     worker = asyncio.create_task(run_worker(runtime, stop))
     async with serving(runtime) as site:

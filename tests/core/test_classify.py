@@ -112,6 +112,37 @@ def test_a_button_with_another_id_is_understood_by_its_title():
     assert (found.event, found.reason) == ("quer_comprar", "rule")
 
 
+def with_buttons(**meaning):
+    """The sample with a rule for each event: these ids mean it."""
+    changed = tree("venda")
+    changed["understanding"] += [{"event": event, "buttons": ids} for event, ids in meaning.items()]
+    return read(changed)
+
+
+def test_a_rule_may_name_buttons_and_rows_by_their_ids():
+    """R24: an id says more than its title, and more than an event that happens to be called like it."""
+    flow = with_buttons(quer_comprar=["btn_7", "row_combo", "pediu_preco"])
+    for ident in ("btn_7", "row_combo", "pediu_preco"):
+        found = proposed(Fragment("Ver o preço", ident, "list"), flow=flow)
+        assert (found.event, found.rule_index, found.reason) == (
+            "quer_comprar", len(flow.understanding) - 1, "button",
+        )  # fmt: skip
+    assert proposed(Fragment("Ver o preço", "btn_8", "button"), flow=flow).event == "pediu_preco"
+
+
+def test_of_two_rules_for_one_button_the_stronger_event_counts():
+    flow = with_buttons(pediu_preco=["btn"], quer_comprar=["btn"])
+    assert proposed(Fragment("x", "btn", "button"), flow=flow).event == "quer_comprar"
+
+
+def test_a_rule_may_make_a_button_an_opt_out():
+    """R75: before anything else."""
+    flow = with_buttons(pediu_parar=["btn_sair"], quer_comprar=["btn_sair"])
+    found = proposed(Fragment("Comprar", "btn_sair", "button"), "quero comprar", flow=flow)
+    assert (found.event, found.reason) == ("pediu_parar", "opt_out")
+    assert flow.understanding[found.rule_index].buttons == ("btn_sair",)
+
+
 def test_a_button_cannot_pay():
     """SEC-S27: only a message event can come from a message."""
     assert proposed(Fragment("ok", "pagamento_aprovado", "button")).event == "msg_recebida"

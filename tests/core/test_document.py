@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.core import document_messages
 from engine.core.document import read, sentence
 from engine.core.errors import InvalidDocument
-from engine.core.flow import DAY, HOUR, MINUTE, SECOND, FieldType, Look, Source, StateKind
+from engine.core.flow import DAY, HOUR, MINUTE, SECOND, FieldType, Look, Source, StateKind, TemplateButton
 from tests.core.documents import SMALL, changed, codes, mistakes, small
 
 
@@ -293,6 +293,10 @@ def test_a_state_without_a_look_gets_one_by_its_structure():
     }
 
 
+MENU = {"button": "Ver", "rows": [{"id": "a", "title": "A"}]}
+MODEL = {"name": "m", "language": "pt_BR"}
+
+
 def test_every_kind_of_action_is_read():
     actions = {
         "oi": {
@@ -310,6 +314,17 @@ def test_every_kind_of_action_is_read():
         "foto": {"kind": "send", "media": {"image": "https://x.test/a.jpg", "caption": "Veja"}},
         "partes": {"kind": "send", "parts": [{"image": "https://x.test/a.jpg"}, {"text": "Quer?"}]},
         "modelo": {"kind": "send", "template": {"name": "m", "language": "pt_BR", "params": ["{{contact.name}}"]}},
+        "completo": {
+            "kind": "send",
+            "template": {
+                "name": "m",
+                "language": "pt_BR",
+                "header": {"image": "https://x.test/{{contact.name}}.jpg"},
+                "buttons": [{"payload": "SIM"}, {}, {"url": "{{contact.name}}"}],
+            },
+        },
+        "titulo": {"kind": "send", "template": {"name": "m", "language": "pt_BR", "header": "Oi"}},
+        "guardado": {"kind": "send", "media": {"video": "400000000000001"}},
         "entregar": {
             "kind": "call",
             "url": "https://x.test/acesso",
@@ -346,6 +361,11 @@ def test_every_kind_of_action_is_read():
     assert flow.actions["menu"].menu.rows[0].description.within("pt-BR") == "o primeiro"
     assert flow.actions["foto"].media.kind == "image"
     assert flow.actions["partes"].parts[1].text.within("pt-BR") == "Quer?"
+    template = flow.actions["completo"].template
+    assert (template.header.kind, template.buttons[2].url) == ("image", "{{contact.name}}")
+    assert template.buttons[:2] == (TemplateButton(payload="SIM"), TemplateButton())
+    assert flow.actions["titulo"].template.header == "Oi"
+    assert flow.actions["guardado"].media.url == "400000000000001"
     assert flow.actions["entregar"].on_timeout == "falhou"
     assert flow.actions["entregar"].timeout == 10 * SECOND
     assert flow.actions["atender"].write_tools == ("marcar",)
@@ -371,6 +391,13 @@ def test_every_kind_of_action_is_read():
         ({"kind": "send", "text": "x", "buttons": [{"id": "a", "title": "A"}] * 2}, "duplicate"),
         ({"kind": "send", "text": "x", "template": {"name": "a"}}, "missing"),
         ({"kind": "send", "text": "x", "list": {"button": "b"}}, "missing"),
+        ({"kind": "send", "text": "x", "list": MENU, "buttons": [{"id": "a", "title": "A"}]}, "buttons_or_list"),
+        ({"kind": "send", "media": {"image": "https://x.test/a"}, "list": MENU}, "choices_need_text"),
+        ({"kind": "send", "parts": [{"text": "a"}, {"image": "https://x.test/a"}], "list": MENU}, "choices_need_text"),
+        ({"kind": "send", "template": {**MODEL, "header": {"image": "x"}}}, "not_an_address"),
+        ({"kind": "send", "template": {**MODEL, "header": {"image": "https://x", "caption": "a"}}}, "unknown_key"),
+        ({"kind": "send", "template": {**MODEL, "buttons": []}}, "empty_list"),
+        ({"kind": "send", "template": {**MODEL, "buttons": [{"payload": "a", "url": "b"}]}}, "payload_or_url"),
     ],
 )
 def test_a_malformed_action_is_refused(action, code):

@@ -90,6 +90,22 @@ def test_an_event_and_an_action_are_renamed_wherever_they_stand():
     read(tree)
 
 
+def test_buttons_that_mean_an_event_follow_its_name_and_do_not_keep_it():
+    tree = small()
+    rows = {"button": "Ver", "rows": [{"id": "preco", "title": "Preço"}]}
+    tree["actions"]["oi"] |= {"text": "Oi", "buttons": [{"id": "preco", "title": "Preço"}, {"id": "x", "title": "X"}]}
+    tree["actions"]["menu"] = {"kind": "send", "text": "Oi", "list": rows}
+    before = str(tree)
+
+    renamed = edits.rename_event(tree, "preco", "valor")
+
+    assert [button["id"] for button in renamed["actions"]["oi"]["buttons"]] == ["valor", "x"]
+    assert renamed["actions"]["menu"]["list"]["rows"][0]["id"] == "valor"
+    assert str(tree) == before
+    alone = {**tree, "transitions": [], "globals": [], "ignore": [], "rules": []}
+    assert "preco" not in edits.delete_event(alone, "preco")["events"]
+
+
 def test_the_arrows_of_a_deleted_state_go_or_turn():
     tree = small(globals=[], ignore=[])
     tree["transitions"].append({"id": "t4", "from": "NOVO", "on": "preco", "to": "PAGO"})

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.splitting import split_text, units
+from engine.core.splitting import shortened, split_text, units
 
 
 def test_a_short_text_is_one_piece():
@@ -48,3 +48,16 @@ def test_no_piece_is_too_long_and_no_letter_is_lost(text, limit):
 
     assert all(0 < units(piece) <= limit for piece in pieces)
     assert "".join("".join(pieces).split()) == "".join(text.split())
+
+
+@given(st.text(max_size=60), st.integers(2, 40))
+def test_a_shortened_text_fits_and_begins_as_the_whole_one(text, limit):
+    short = shortened(text, limit)
+
+    assert units(short) <= limit
+    assert short == text or (short.endswith("…") and text.startswith(short[:-1]))
+
+
+def test_a_text_is_not_shortened_inside_what_looks_like_one_character():
+    assert shortened("oi 👩🏽‍💻 tudo", 8) == "oi…"
+    assert shortened("Quero o combo todo", 12) == "Quero o com…"

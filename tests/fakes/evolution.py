@@ -1,5 +1,6 @@
-"""An Evolution API v2 on loopback: sends, its message store, and webhooks as the gateway posts them."""
+"""An Evolution API v2 on loopback: sends, its message store, files, and webhooks as the gateway posts them."""
 
+import base64
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,15 @@ _ALLOWED = {
     "sendMedia": {"number", "mediatype", "mimetype", "media", "caption", "fileName", "quoted"},
     "sendWhatsAppAudio": {"number", "audio", "quoted"},
 }
+
+
+@dataclass(frozen=True)
+class File:
+    """A lead's file as the gateway keeps it. `encoded` is what it answers instead of the content as base64."""
+
+    content: bytes
+    mime: str = "audio/ogg; codecs=opus"
+    encoded: object = None
 
 
 @dataclass(frozen=True)
@@ -45,11 +55,13 @@ class FakeEvolution(FakeServer):
         self.api_key, self.instance, self.number, self.clock = api_key, instance, number, clock
         self.sent: list[Sent] = []
         self.not_on_whatsapp: set[str] = set()
+        self.files: dict[str, File] = {}
 
     def _routes(self) -> list[web.RouteDef]:
         return [
             web.post("/message/{method}/{instance}", self._send),
             web.post("/chat/findMessages/{instance}", self._find),
+            web.post("/chat/getBase64FromMediaMessage/{instance}", self._file),
         ]
 
     @staticmethod
@@ -93,6 +105,30 @@ class FakeEvolution(FakeServer):
         return web.json_response(
             {"messages": {"total": len(records), "pages": 1, "currentPage": 1, "records": records}}
         )
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        body, fault = json.loads(await request.read()), self._next_fault()
+        self.calls.append(body)
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        file = self.files.get(body["message"]["key"]["id"])
+        if file is None:
+            return web.json_response(self.error(400, ["Message not found"]), status=400)
+        encoded = base64.b64encode(file.content).decode() if file.encoded is None else file.encoded
+        about = {"mediaType": "audioMessage", "fileName": "x.oga", "mimetype": file.mime, "buffer": None}
+        return await self._answered(request, fault, 201, {**about, "base64": encoded})
+
+    def audio_from(self, person: str, message_id: str, at: int, encoded: str | None = None) -> dict[str, object]:
+        """A lead's voice message; `encoded` is the file where the gateway sends it along."""
+        message: dict[str, object] = {"audioMessage": {"seconds": 3, "ptt": True, "mimetype": "audio/ogg; codecs=opus"}}
+        data = {
+            "key": {"remoteJid": f"{person}@s.whatsapp.net", "fromMe": False, "id": message_id},
+            "pushName": "Lead Um",
+            "message": message if encoded is None else {**message, "base64": encoded},
+            "messageType": "audioMessage",
+            "messageTimestamp": at // 1000,
+        }
+        return self.webhook("messages.upsert", data)
 
     def _record(self, sent: Sent) -> dict[str, object]:
         key = {"remoteJid": sent.jid, "fromMe": True, "id": sent.id}

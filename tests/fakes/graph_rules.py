@@ -71,7 +71,14 @@ def _check_text(part: Mapping[str, Any], _kind: str) -> None:
 
 
 def _media(part: Mapping[str, Any], kind: str) -> None:
-    _require(str(part.get("link", "")).startswith(("http://", "https://")), f"Param {kind}['link'] must be a URL.")
+    _require(("id" in part) != ("link" in part), f"Exactly one of id and link is required in {kind}.")
+    if "link" in part:
+        _require(re.match(r"https?://[^/\s]+", str(part["link"])), f"Param {kind}['link'] must be a URL.")
+    else:
+        _require(re.fullmatch(r"\d+", str(part["id"])), f"Param {kind}['id'] is not a valid whatsapp media id.")
+    _require("filename" not in part or kind == "document", f"Unexpected key filename on {kind}.")
+    unknown = set(part) - {"id", "link", "caption", "filename"}
+    _require(not unknown, f"Unexpected key {sorted(unknown)} on {kind}.")
     _require(not (kind in {"audio", "sticker"} and "caption" in part), f"Unexpected key caption on {kind}.")
     if "caption" in part:
         _text(part["caption"], 1024, "caption")
@@ -104,17 +111,37 @@ def _interactive(part: Mapping[str, Any], _kind: str) -> None:
 def _template(part: Mapping[str, Any], templates: Mapping[tuple[str, str], int] | None) -> None:
     name, language = part.get("name"), part.get("language", {}).get("code")
     _require(re.fullmatch(r"[a-z0-9_]{1,512}", str(name)) and language, "Template name or language is not valid.")
-    given = [p for c in part.get("components", []) if c.get("type") == "body" for p in c.get("parameters", [])]
-    for parameter in given:
-        _text(parameter.get("text"), 1024, "template parameter")
-        bad = re.search(r"[\n\t]| {5,}", parameter["text"])
-        _require(not bad, "Param text cannot have new-line/tab characters or more than 4 consecutive spaces.")
+    given: list[Mapping[str, Any]] = []
+    for component in part.get("components", []):
+        place, parameters = component.get("type"), component.get("parameters", [])
+        _require(place in {"header", "body", "button"} and parameters, "Component is not valid.")
+        for parameter in parameters:
+            _parameter(str(place), parameter, component)
+        given += parameters if place == "body" else []
     if templates is None:
         return
     if (name, language) not in templates:
         raise GraphError(132001, "Template name does not exist in the translation", 404)
     if templates[name, language] != len(given):
         raise GraphError(132000, "Number of parameters does not match the expected number of params")
+
+
+def _parameter(place: str, parameter: Mapping[str, Any], component: Mapping[str, Any]) -> None:
+    """One value that is put into a template, by the place that it goes to."""
+    kind = str(parameter.get("type"))
+    if place == "button":
+        _require(re.fullmatch(r"[0-9]", str(component.get("index"))), "Button index is not valid.")
+        allowed = {"quick_reply": "payload", "url": "text"}.get(str(component.get("sub_type")))
+        _require(kind == allowed, "Button parameter does not fit its sub_type.")
+    if kind == "payload":
+        _text(parameter.get("payload"), 256, "payload")
+    elif kind == "text":
+        _text(parameter.get("text"), 1024, "template parameter")
+        bad = re.search(r"[\n\t]| {5,}", parameter["text"])
+        _require(not bad, "Param text cannot have new-line/tab characters or more than 4 consecutive spaces.")
+    else:
+        _require(place == "header" and kind in {"image", "video", "document"}, "Parameter type is not valid.")
+        _media(parameter.get(kind, {}), kind)
 
 
 _CHECKS = {"text": _check_text, "interactive": _interactive, "template": lambda _part, _kind: None}

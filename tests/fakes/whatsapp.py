@@ -1,5 +1,6 @@
 """A Graph API on loopback that takes sends as strictly as the real one and posts signed webhooks."""
 
+import contextlib
 import hashlib
 import hmac
 import json
@@ -18,12 +19,17 @@ DAY = 24 * 60 * 60 * 1000
 
 @dataclass(frozen=True)
 class File:
-    """A lead's file as the platform keeps it. `size` is what it says of the size, `url` where it says that it lies."""
+    """A lead's file as the platform keeps it. `size` is what it says of the size, `url` where it says that it lies.
+
+    An `endless` one never stops coming; `moved` is where its address sends whoever asks.
+    """
 
     content: bytes
     mime: str = "audio/ogg; codecs=opus"
     size: int | None = None
     url: str | None = None
+    endless: bool = False
+    moved: str | None = None
 
 
 @dataclass(frozen=True)
@@ -149,6 +155,15 @@ class FakeWhatsApp(FakeServer):
         except GraphError as error:
             return web.json_response(error.body(), status=error.status)
         file = self.files[request.match_info["media_id"]]
+        if file.moved is not None:
+            return web.Response(status=302, headers={"Location": file.moved})
+        if file.endless:
+            stream = web.StreamResponse(headers={"Content-Type": file.mime})
+            await stream.prepare(request)
+            with contextlib.suppress(ConnectionError):
+                while not self._stopping.is_set():
+                    await stream.write(file.content)
+            return stream
         return web.Response(body=file.content, headers={"Content-Type": file.mime})
 
     def _let_in(self, request: web.Request) -> None:

@@ -8,7 +8,7 @@ from engine.services.scenarios.compare import differences
 from engine.services.scenarios.reading import load
 from engine.services.scenarios.run import play, played
 from tests.emptied import shared
-from tests.scenarios.playing import FILES, FOLDER, NAMES, came_of, spoilt
+from tests.scenarios.playing import FILES, NAMES, came_of, spoilt
 
 
 @pytest.fixture(scope="session")
@@ -51,9 +51,3 @@ async def test_a_scenario_on_somebody_s_postgresql_touches_nothing_that_is_there
         schemas = connection.exec_driver_sql("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'scratch%%'")
         assert schemas.scalar_one() == 0
     engine.dispose()
-
-
-def test_the_folder_says_why_a_case_is_not_here():
-    later = [line.split("`")[1] for line in (FOLDER / "deferred.md").read_text().splitlines() if line.startswith("| `")]
-    assert later
-    assert not set(later) & set(NAMES)

@@ -5,11 +5,13 @@ import json
 from engine import samples
 from engine.core.flow import DAY, HOUR, MINUTE, SECOND
 from engine.core.permissions import Actor
-from engine.services import advance, channels, deliver, publish, receive, receive_event, supervise, sweep
+from engine.services import advance, channels, deliver, media, publish, receive, receive_event, supervise, sweep
+from tests.fakes.evolution import FakeEvolution
 
 ACTOR = Actor("dora@example.com")
 TOKEN = "telefone-do-dia"
 BUYER, SILENT, PAUSED, GONE = "5541999990001", "5541999990002", "5541999990003", "5541999990004"
+LATE = "5541999990005"
 
 
 class Day:
@@ -29,6 +31,14 @@ class Day:
             answer = await receive.webhook(self.runtime, TOKEN, {}, json.dumps(body).encode())
             assert answer.status == 200
 
+    async def sent_an_old_audio(self, phone):
+        """A gateway that was away delivers what nobody answers any more, with its file."""
+        await channels.add(self.runtime, "evolution", "gateway", ACTOR, token="gateway-do-dia", flow="venda")
+        at = self.runtime.clock.now() - DAY
+        body = FakeEvolution().audio_from(phone, "audio-1", at, "T2dnUwAC")
+        answer = await receive.webhook(self.runtime, "gateway-do-dia", {}, json.dumps(body).encode())
+        assert answer.status == 200
+
     async def event(self, phone, kind, **data):
         self.count += 1
         body = {"id": f"e{self.count}", "contact": phone, "flow": "venda", "type": kind, "data": data}
@@ -41,6 +51,8 @@ class Day:
                 await advance.run(self.runtime, ids)
             for ids in work.deliver:
                 await deliver.run(self.runtime, ids)
+            for ids in work.media:
+                await media.run(self.runtime, ids)
 
     async def passes(self, duration, step):
         for _ in range(0, duration, step):
@@ -72,4 +84,6 @@ async def a_busy_day(runtime):
     await day.passes(3 * HOUR, 30 * MINUTE)
     await supervise.give_back(runtime, await day.id_of(PAUSED), ACTOR, send_held=True)
     await day.passes(2 * DAY, HOUR)
+    await day.sent_an_old_audio(LATE)
+    await day.settle()
     return day

@@ -5,8 +5,13 @@ import pytest_asyncio
 
 from engine.store.lanes import Store
 from tests.emptied import shared
+from tests.fakes.evolution import FakeEvolution
+from tests.fakes.payments import FakePayments
+from tests.fakes.transcription import FakeTranscription
 from tests.runtimes import a_runtime
+from tests.services.counter import Asking, Counter
 from tests.services.shop import VENDA, Provider, opened
+from tests.services.voices import Quick, Voices
 
 
 @pytest.fixture(scope="session")
@@ -50,8 +55,26 @@ async def busy_shop(database_url):
 
 
 @pytest_asyncio.fixture
+async def counter(database_url):
+    """A shop that payment platforms can be asked from."""
+    runtime = a_runtime(database_url, store=Store(database_url, inline=True), http=Asking(), flows=VENDA)
+    async with FakePayments() as fake:
+        yield Counter(await opened(runtime), fake)
+        await runtime.close()
+
+
+@pytest_asyncio.fixture
 async def small_shop(sqlite_url):
     """A shop on SQLite alone, for what the database has no part in."""
     runtime = a_runtime(sqlite_url, store=Store(sqlite_url, inline=True), http=Provider(), flows=VENDA)
     yield await opened(runtime)
     await runtime.close()
+
+
+@pytest_asyncio.fixture
+async def voices(database_url):
+    """A shop that can hear, not opened yet."""
+    async with FakeEvolution() as gateway, FakeTranscription() as service:
+        runtime = a_runtime(database_url, http=Quick())
+        yield Voices(runtime, gateway, service)
+        await runtime.close()

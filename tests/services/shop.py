@@ -15,7 +15,7 @@ from engine.core.document import read
 from engine.core.flow import MINUTE, SECOND
 from engine.core.permissions import Actor
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, channels, deliver, receive, sources, sweep
+from engine.services import advance, channels, deliver, fetch, receive, sources, sweep
 from engine.services.scenarios.reference import document
 from engine.store import contacts, conversations, flows, outbox
 from tests.payload_files import load
@@ -114,6 +114,8 @@ class Shop:
                 await advance.run(self.runtime, group)
             for group in work.deliver:
                 await deliver.run(self.runtime, group)
+            for group in work.fetch:
+                await fetch.run(self.runtime, group)
             if not work:
                 return
         raise AssertionError("something stays due for ever")

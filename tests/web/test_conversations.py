@@ -98,6 +98,15 @@ async def test_why_leads_from_the_words_to_the_arrow_to_the_delivery(leads, supe
     assert "bub bot foc" in page
 
 
+async def test_why_quotes_the_words_as_the_customer_wrote_them(leads, supervisor):
+    number = await leads.greet()
+    await leads.greet(text="e o preço... QUÂNTO Fica?")
+
+    page = (await supervisor.get(f"/conversations/{number}?msg=in-{await _last(leads, 'inbound')}")).text
+
+    assert "<mark>QUÂNTO Fica</mark>" in page
+
+
 async def test_why_about_a_customers_line_says_what_was_answered(leads, supervisor, talk):
     page = read((await supervisor.get(f"/conversations/{talk}?msg=in-{await _last(leads, 'inbound')}")).text)
 

@@ -137,6 +137,75 @@ async def test_a_text_in_two_languages_changes_only_the_one_that_is_read(runtime
     assert (await edit.opened(runtime, "pequeno")).tree["actions"]["oi"]["text"] == {"pt-BR": "Olá!", "en": "Hi!"}
 
 
+BUTTONS = [{"id": "sim", "title": {"pt-BR": "Sim", "en": "Yes"}}, {"id": "nao", "title": "Não"}]
+
+
+async def _action(runtime):
+    return (await edit.opened(runtime, "pequeno")).tree["actions"]["oi"]
+
+
+async def test_the_titles_of_buttons_are_changed_where_the_message_is_shown(runtime, editor, flow):
+    await _changed(runtime, {"op": "set_action", "id": "oi", "field": "buttons", "value": BUTTONS})
+    form = read((await editor.get(f"{BASE}?sel=t:t1")).text).form(ident="f-buttons-oi")
+    assert form.fields["value"] == ["Sim", "Não"]
+
+    await editor.post(form.action, form.data(value=["Quero", "Agora não"]))
+
+    assert await _action(runtime) == {
+        "kind": "send", "text": "Oi!",
+        "buttons": [{"id": "sim", "title": {"pt-BR": "Quero", "en": "Yes"}}, {"id": "nao", "title": "Agora não"}],
+    }  # fmt: skip
+
+
+async def test_a_button_without_a_title_is_told_and_nothing_is_lost(runtime, editor, flow):
+    await _changed(runtime, {"op": "set_action", "id": "oi", "field": "buttons", "value": BUTTONS})
+    form = read((await editor.get(f"{BASE}?sel=t:t1")).text).form(ident="f-buttons-oi")
+
+    answer = await editor.patch(form.action, form.data(value=["Quero", " "]))
+
+    assert answer.status_code == 422
+    assert "precisa de um texto" in answer.text
+    assert read(answer.text).form(ident="f-buttons-oi").fields["value"] == ["Quero", " "]
+    assert (await _action(runtime))["buttons"] == BUTTONS
+    assert (await editor.patch(form.action, form.data(value=["Quero"]))).status_code == 422
+
+
+async def test_buttons_that_somebody_else_changed_first_are_409_with_both(runtime, editor, flow):
+    await _changed(runtime, {"op": "set_action", "id": "oi", "field": "buttons", "value": BUTTONS})
+    form = read((await editor.get(f"{BASE}?sel=t:t1")).text).form(ident="f-buttons-oi")
+    await _changed(runtime, {"op": "set_action", "id": "oi", "field": "buttons", "value": BUTTONS[:1]})
+    answer = await editor.patch(form.action, form.data(value=["Quero", "Agora não"]))
+    assert answer.status_code in (409, 422)
+    assert (await _action(runtime))["buttons"] == BUTTONS[:1]
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"),
+    [
+        ({"list": {"button": "Ver opções", "rows": [{"id": "a", "title": "Combo", "description": "3 meses"}]}},
+         ("Ver opções", "Combo", "3 meses")),
+        ({"media": {"image": "https://x.test/a.jpg", "caption": "Veja"}}, ("imagem", "Veja", "https://x.test/a.jpg")),
+        ({"text": None, "parts": [{"video": "https://x.test/a.mp4"}, {"text": "Quer?"}]},
+         ("vídeo", "Quer?", "várias partes")),
+    ],
+)  # fmt: skip
+async def test_a_message_is_shown_with_all_that_it_says_and_keeps_it_when_its_text_changes(
+    runtime, editor, flow, more, shown
+):
+    fields = {name: value for name, value in ({"kind": "send", "text": "Oi!"} | more).items() if value is not None}
+    await _changed(runtime, {"op": "add_action", "id": "novo", "fields": fields})
+    await _changed(runtime, {"op": "set_transition", "id": "t1", "field": "do", "value": ["novo"]})
+    page = (await editor.get(f"{BASE}?sel=t:t1")).text
+    assert [words for words in shown if words not in page] == []
+    before = (await edit.opened(runtime, "pequeno")).tree["actions"]["novo"]
+    if "parts" in more:
+        assert "f-text-novo" not in page
+        return
+    form = read(page).form(ident="f-text-novo")
+    await editor.post(form.action, form.data(value="Olá!"))
+    assert (await edit.opened(runtime, "pequeno")).tree["actions"]["novo"] == {**before, "text": "Olá!"}
+
+
 async def test_somebody_else_first_is_409_with_both_values_and_the_choice(runtime, editor, flow):
     form = read((await editor.get(f"{BASE}?sel=s:NOVO")).text).form(ident="f-deadline")
     await _changed(runtime, {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "6h"})
@@ -241,6 +310,7 @@ async def test_an_ambiguity_is_shown_with_its_value_its_arrows_and_repairs(runti
     assert "Duas setas podem disparar ao mesmo tempo quando toques = 2" in page.text
     assert "toques = 2" in page.text
     assert f"{BASE}?view=diagram&sel=t:t4" in page.links
+    assert "t4 · 2 dias de silêncio" in page.text, "an arrow is named by its event, not by its id alone"
     assert "1 erro" in page.text
 
 
@@ -269,8 +339,16 @@ async def test_the_table_shows_a_conflict_as_two_arrows_in_one_cell(runtime, edi
     page = (await editor.get(f"{BASE}?view=table")).text
 
     cell = page.split('<td class="bad">')[1].split("</td>")[0]
-    assert cell.count('class="cell"') == 2
+    assert cell.count('class="cell"') == 2, cell
     assert "conflito" in cell
+
+
+async def test_the_table_says_otherwise_as_shortly_as_the_drawing(runtime, editor, flow):
+    await _changed(runtime, {"op": "set_transition", "id": "t4", "field": "when", "value": "toques < 3"})
+    rest = {"from": "CONVERSA", "on": "timeout", "to": "NOVO", "when": "otherwise"}
+    await _changed(runtime, {"op": "add_transition", "fields": rest})
+
+    assert '<span class="g">senão</span>' in (await editor.get(f"{BASE}?view=table")).text
 
 
 async def test_the_table_marks_what_differs_from_the_live_version(runtime, editor, flow):

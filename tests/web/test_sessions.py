@@ -44,6 +44,21 @@ async def test_a_wrong_password_is_said_on_the_form_and_keeps_the_address(runtim
     assert "errada, com certeza" not in response.text
 
 
+async def test_anybody_may_fetch_the_picture_of_the_door_in_their_language(stranger):
+    for language, words in (("pt-BR", "pediu o preço"), ("en", "asked the price")):
+        picture = await stranger.get("/door", headers={"accept-language": language})
+
+        assert picture.status_code == 200
+        assert picture.text.startswith("<svg") and words in picture.text
+
+
+async def test_a_stranger_gets_no_empty_bar_of_places(stranger):
+    page = await stranger.get("/nowhere")
+
+    assert page.status_code == 404
+    assert 'class="mtab"' not in page.text
+
+
 async def test_sec_s8_too_many_attempts_are_429_and_say_how_long(runtime, stranger):
     await _with_account(runtime)
     for _ in range(8):

@@ -1,17 +1,18 @@
 """The live desk: who stands where, and the stream that keeps the page true."""
 
-from litestar import get
-from litestar.response import Response, Stream
+from litestar import get, post
+from litestar.response import Redirect, Response, Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from engine.core.errors import NotFound
-from engine.services import live, live_news
-from web import i18n
+from engine.services import holding, live, live_news
+from web import forms, i18n
 from web.live_pages import desk
 from web.live_seat import Seat, seat
-from web.pages import page
+from web.pages import go, local_path, page
 from web.permissions import Permission
 from web.stream import Hub
+from web.trouble_words import banners
 from web.visitor import AppRequest, visitor
 
 
@@ -35,7 +36,21 @@ async def board(request: AppRequest) -> Response[str]:
         desk=desk(there, place),
         flows=flows,
         phone=await live.phone_of(runtime, wanted) if tries else None,
+        troubles=tuple(banners(await holding.troubles(runtime), there.now)),
     )
+
+
+@post("/live/holds", permission=Permission.CONVERSE, include_in_schema=False, status_code=303)
+async def let_go(request: AppRequest) -> Redirect:
+    """What was in the way of a channel's messages is mended: they leave now. Nothing happens when nothing is held."""
+    form = await forms.fields(request)
+    channel = forms.whole(form.get("channel", ""))
+    if channel is None:
+        raise NotFound("channel", form.get("channel", ""))
+    await holding.let_go_by_hand(
+        request.app.state.runtime, channel, form.get("what", ""), form.get("subject", ""), visitor(request).actor
+    )
+    return go(local_path(form.get("back"), "/live"))
 
 
 @get("/live/stream", permission=Permission.VIEW, include_in_schema=False)

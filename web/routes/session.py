@@ -10,7 +10,7 @@ from engine.services.sign_in import sign_in, sign_out
 from web import forms
 from web.auth import session_cookie
 from web.door_picture import door_picture
-from web.pages import go, local_path, page
+from web.pages import HTML, go, local_path, page
 from web.permissions import Door
 from web.refusals import sentence
 from web.visitor import AppRequest, visitor
@@ -21,8 +21,14 @@ async def login(request: AppRequest, next: FromQuery[str] = "/") -> Response[str
     """The form; somebody who is signed in already goes on."""
     if visitor(request).account is not None:
         return go(local_path(next))
-    picture = await door_picture(request.app.state, visitor(request).language)
-    return page(request, "session/login.html", email="", next=local_path(next), problem=None, picture=picture)
+    return page(request, "session/login.html", email="", next=local_path(next), problem=None)
+
+
+@get("/door", permission=Door.PUBLIC, include_in_schema=False)
+async def picture(request: AppRequest) -> Response[str]:
+    """The picture beside every form at the door, fetched by those who see it: no form waits for it."""
+    drawn = await door_picture(request.app.state, visitor(request).language)
+    return Response(drawn or "", media_type=HTML)
 
 
 @post("/login", permission=Door.PUBLIC, include_in_schema=False, status_code=200)

@@ -71,13 +71,13 @@ async def change(request: AppRequest, slug: FromPath[str], ident: FromPath[str])
     status_code=200,
 )
 async def change_action(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str] | Redirect:
-    """Change the text of a message; every arrow that sends it says the new words."""
+    """Change the text of a message, or its buttons; every arrow that sends it says the new words."""
     form = await forms.fields(request)
     field, sel = form.get("field", "text"), form.get("sel", "")
     raw = entry((await edit.opened(request.app.state.runtime, slug)).tree, "actions", name)
     if not raw:
         raise NotFound("action", name)
-    key = f"text-{name}"
+    key = f"{field}-{name}"
     return await changed(request, slug, sel, field, lambda values: action_edit(name, field, values, raw), key=key)
 
 

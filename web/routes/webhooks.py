@@ -43,13 +43,13 @@ async def message(request: AppRequest, token: FromPath[str]) -> Response[str]:
 
 
 @post(
-    "/hooks/pay/{token:str}",
+    ["/hooks/pay/{token:str}", "/hooks/pay/{token:str}/pix"],
     request_max_body_size=receive.PAYMENT_LIMIT,
     status_code=HTTPStatus.OK,
     permission=Door.MACHINE,
     tags=["webhooks"],
 )
 async def payment(request: AppRequest, token: FromPath[str]) -> Response[str]:
-    """A payment platform's notice."""
+    """A payment platform's notice. Banks append `/pix` to the address that they were given."""
     runtime, raw = request.app.state.runtime, await request.body()
     return _told(await receive.payment(runtime, token, _headers(request), _query(request), raw))

@@ -2,16 +2,18 @@
 
 # ruff: noqa: ARG002 - the protocol asks every implementation for the same arguments, needed or not
 
-import re
 from collections.abc import Mapping
 
 from engine.adapters.bodies import storable
 from engine.adapters.channels.cloud_address import bearer, root
+from engine.adapters.channels.cloud_content import content
 from engine.adapters.channels.cloud_errors import classify
+from engine.adapters.channels.cloud_media import download
 from engine.adapters.channels.cloud_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
+    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -21,6 +23,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.adapters.proofs import header, in_rotation, matches, require_hmac_sha256
 from engine.adapters.reading import digits, mapping, objects, word
 from engine.core.flow import Millis
@@ -50,8 +53,8 @@ class CloudApi:
 
     def request(self, config: ChannelConfig, outgoing: Outgoing) -> HttpRequest | SendResult:
         """The Graph call; the outbox id travels as callback data and comes back with every status."""
-        content = _content(outgoing)
-        if content is None:
+        said = content(outgoing)
+        if said is None:
             return refused("content", "nothing_to_send")
         if outgoing.to.phone is None and outgoing.to.bsuid is None:
             return refused("contact", "no_recipient")
@@ -66,7 +69,7 @@ class CloudApi:
                 "recipient_type": "individual",
                 **recipient,
                 **context,
-                **content,
+                **said,
                 "biz_opaque_callback_data": f"outbox:{outgoing.outbox_id}",
             },
             trusted=True,
@@ -89,38 +92,6 @@ class CloudApi:
         """The platform cannot be asked; a status with our callback data is its only proof."""
         return None
 
-
-def _content(outgoing: Outgoing) -> Mapping[str, object] | None:
-    """The type and the part named after it; None when there is nothing to say."""
-    if (template := outgoing.template) is not None:
-        parameters = [{"type": "text", "text": _parameter(text)} for text in template.params]
-        part: dict[str, object] = {"name": template.name, "language": {"code": template.language}}
-        if parameters:
-            part["components"] = [{"type": "body", "parameters": parameters}]
-        return {"type": "template", "template": part}
-    if (media := outgoing.media) is not None:
-        caption = media.caption or outgoing.text
-        file = {"link": media.url} | ({"caption": caption} if caption and media.kind != "audio" else {})
-        return {"type": media.kind, media.kind: file}
-    if not outgoing.text:
-        return None
-    if outgoing.menu is not None or outgoing.buttons:
-        return {"type": "interactive", "interactive": _interactive(outgoing, outgoing.text)}
-    return {"type": "text", "text": {"body": outgoing.text, "preview_url": False}}
-
-
-def _parameter(text: str) -> str:
-    """A template's values may hold no line breaks, no tabs and no more than four spaces in a row."""
-    return re.sub(r" {5,}", "    ", re.sub(r"[\r\n\t]+", " ", text))
-
-
-def _interactive(outgoing: Outgoing, text: str) -> Mapping[str, object]:
-    if (menu := outgoing.menu) is not None:
-        rows = [
-            {"id": row.id, "title": row.title} | ({"description": row.description} if row.description else {})
-            for row in menu.rows
-        ]
-        action: Mapping[str, object] = {"button": menu.title, "sections": [{"rows": rows}]}
-        return {"type": "list", "body": {"text": text}, "action": action}
-    buttons = [{"type": "reply", "reply": {"id": button.id, "title": button.title}} for button in outgoing.buttons]
-    return {"type": "button", "body": {"text": text}, "action": {"buttons": buttons}}
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """By the platform's own id of the file."""
+        return await download(http, config, message.media, limit)

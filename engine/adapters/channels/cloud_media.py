@@ -7,7 +7,7 @@ from yarl import URL
 from engine.adapters.channels.cloud_address import bearer, root
 from engine.adapters.channels.protocol import ChannelConfig, read_answer
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import MAX_MEDIA, Media, MediaRefused, answered, fetch, plain_type, require_allowed
+from engine.adapters.media import Media, MediaRefused, answered, fetch, plain_type, require_allowed
 from engine.adapters.reading import number
 
 _MAX_ADDRESS = 2_048
@@ -15,10 +15,10 @@ _PLATFORM = (".facebook.com", ".fbsbx.com", ".whatsapp.net")
 """Files lie on other hosts of the platform than the API; those want the token too."""
 
 
-async def download(http: Transport, config: ChannelConfig, media: Mapping[str, object]) -> Media:
+async def download(http: Transport, config: ChannelConfig, media: Mapping[str, object], limit: int) -> Media:
     """The file of a message's `media`, which holds the platform's `id`, or a `url`, and its `mime_type`.
 
-    The token goes to the platform only; an address elsewhere must be public (S19). Raises MediaRefused.
+    At most `limit` bytes. The token goes to the platform only; an address elsewhere must be public (S19). Raises MediaRefused.
     """
     declared = plain_type(media.get("mime_type"))
     require_allowed(declared)
@@ -27,13 +27,13 @@ async def download(http: Transport, config: ChannelConfig, media: Mapping[str, o
         about = await _asked(http, config, identifier)
         declared = plain_type(about.get("mime_type")) or declared
         require_allowed(declared)
-        if (number(about.get("file_size")) or 0) > MAX_MEDIA:
+        if (number(about.get("file_size")) or 0) > limit:
             raise MediaRefused("too_large")
         url = about.get("url")
     if not isinstance(url, str) or not 0 < len(url) <= _MAX_ADDRESS:
         raise MediaRefused("no_reference")
     headers = bearer(config) if _may_see_token(config, url) else {}
-    return await fetch(http, url, headers, declared, trusted=_is_own(config, url))
+    return await fetch(http, url, headers, declared, limit, trusted=_is_own(config, url))
 
 
 async def _asked(http: Transport, config: ChannelConfig, identifier: str) -> Mapping[str, object]:

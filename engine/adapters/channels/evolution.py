@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from engine.adapters.bodies import storable
 from engine.adapters.channels.evolution_content import content
+from engine.adapters.channels.evolution_media import download
 from engine.adapters.channels.evolution_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
+    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -21,6 +23,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.adapters.reading import digits, mapping, name, objects, word
 from engine.adapters.timestamps import to_millis
 from engine.core.errors import AnswerLost, NotSent
@@ -28,6 +31,8 @@ from engine.core.flow import SECOND, Millis
 from engine.core.inbound import Parsed
 
 _SECRET_KEYS = ("apikey", "api_key")
+_FILE_KEY = "base64"
+"""A file that came along; it is kept as the message's file, and not in the body once more."""
 _CLOCK_SLACK = 5 * SECOND
 _MIME = {"image": "image/jpeg", "video": "video/mp4", "document": "application/pdf"}
 
@@ -47,8 +52,9 @@ class Evolution:
 
     def parse(self, config: ChannelConfig, body: Mapping[str, object], received_at: Millis) -> Parsed:
         """All items; the gateway's key, which every body carries, is taken out and never kept."""
-        kept, removed = storable(body, without=_SECRET_KEYS)
-        marks: Mapping[str, object] = {"redacted": list(removed)} if removed else {}
+        kept, taken = storable(body, without=(*_SECRET_KEYS, _FILE_KEY))
+        removed = [key for key in taken if key != _FILE_KEY]
+        marks: Mapping[str, object] = {"redacted": removed} if removed else {}
         own_number = digits(config.settings.get("number"))
         found = items(body, config.settings.get("instance"), own_number, marks, received_at)
         return Parsed(tuple(found), kept)
@@ -117,6 +123,10 @@ class Evolution:
             if ours and (content(record.get("message")).text or "") == text:
                 return word(key.get("id"))
         return None
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """By the id of the message, which the gateway has kept."""
+        return await download(http, lambda path, body: _call(config, path, body), message, limit)
 
 
 def _call(config: ChannelConfig, path: str, body: Mapping[str, object]) -> HttpRequest:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from engine.adapters.channels.evolution_content import content, unwrap
 from engine.adapters.channels.evolution_jids import is_person, person_of, reason_to_ignore
+from engine.adapters.channels.evolution_media import along
 from engine.adapters.reading import mapping, name, word
 from engine.adapters.timestamps import to_millis
 from engine.core.flow import Millis
@@ -62,6 +63,7 @@ def _message(
         button_id=said.button_id,
         reply_to=said.reply_to,
         media=said.media,
+        file=along(mapping(data.get("message"))),
         marks={**said.marks, **marks, **_advert(mapping(data.get("contextInfo")))},
     )
 

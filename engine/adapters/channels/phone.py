@@ -8,6 +8,7 @@ from engine.adapters.bodies import storable
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
+    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -15,6 +16,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.media import Media, MediaRefused
 from engine.adapters.reading import digits, name, word, words
 from engine.adapters.timestamps import to_millis
 from engine.core.flow import Millis
@@ -56,6 +58,10 @@ class BuiltInPhone:
     async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
         """Every send arrives."""
         return f"phone-{outgoing.outbox_id}"
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """The page sends no files."""
+        raise MediaRefused("no_file")
 
 
 def _message(body: Mapping[str, object], received_at: Millis) -> Item:

@@ -6,6 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from engine.adapters.bodies import decode
 from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
+from engine.adapters.media import Media
 from engine.core.errors import AnswerLost, NotSent, UnreadableBody
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
@@ -26,10 +27,6 @@ ErrorClass: TypeAlias = Literal[
 """Who must do something about it: the engine (window, rate, pair_rate, server), a marketer (template: what the letter put into it;
 template_off: the template itself; content), an admin (account), or nobody, because the person does not want it
 (stop_marketing), the platform spares the person (marketing_limit), or the person cannot have it (contact)."""
-
-MAX_TEXT = 4096
-MAX_CAPTION = 1024
-"""Characters of a plain text, and of a caption or the text above buttons and menus: the sender splits before."""
 
 Problem: TypeAlias = Literal["not_sent", "answer_lost"]
 """Why there is no HTTP answer: the request certainly never arrived, or nobody knows."""
@@ -73,12 +70,30 @@ class Recipient:
 
 
 @dataclass(frozen=True, slots=True)
+class FileOf:
+    """A lead's message that has a file: its provider's id, and the `media` that came with it."""
+
+    provider_id: str
+    media: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingTemplateButton:
+    """What one button of a template is given: what it sends back, the end of its address, or nothing."""
+
+    payload: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OutgoingTemplate:
-    """An approved template; `params` are the texts of its body in order."""
+    """An approved template; `params` are the texts of its body in order, `header` what its head is given."""
 
     name: str
     language: str
     params: tuple[str, ...] = ()
+    header: "str | OutgoingMedia | None" = None
+    buttons: tuple[OutgoingTemplateButton, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +123,9 @@ class OutgoingMenu:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMedia:
-    """A file by address. `kind` is image, audio, video or document."""
+    """A file. `kind` is image, audio, video or document; `url` is its address, or the number under which the platform
+    has it already.
+    """
 
     kind: str
     url: str
@@ -208,6 +225,9 @@ class Channel(Protocol):
 
     async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
         """The provider's id of this message if it was sent after `since`, None when that cannot be shown."""
+
+    async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
+        """The file of a lead's message, at most `limit` bytes. Raises MediaRefused."""
 
 
 async def exchange(channel: Channel, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:

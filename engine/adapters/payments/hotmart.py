@@ -1,14 +1,13 @@
 """Hotmart webhooks, version 2.0.0 and the older deliveries that carry the token in the body."""
 
-# ruff: noqa: ARG002 - the protocol asks every implementation for the same arguments, needed or not
-
 from collections.abc import Mapping
-from decimal import Decimal
 
 from engine.adapters.bodies import storable
+from engine.adapters.payments.amounts import cents
+from engine.adapters.payments.facts import facts
 from engine.adapters.payments.phones import with_country
-from engine.adapters.payments.protocol import SourceConfig
-from engine.adapters.proofs import header, require_shared
+from engine.adapters.payments.protocol import Key, Notice, Platform, SourceConfig
+from engine.adapters.payments.proving import Shared
 from engine.adapters.reading import mapping, name, word
 from engine.adapters.timestamps import to_millis
 from engine.core.flow import Millis
@@ -38,27 +37,26 @@ _PIX_FIELDS = ("pix_code", "pix_qrcode", "pix_expiration_date")
 _PAYMENT_FIELDS = (*_PIX_FIELDS, "billet_url", "billet_barcode", "installments_number")
 
 
-class Hotmart:
-    """See Platform. `hottok` is the fixed token that the account's panel shows."""
+def _parse(_config: SourceConfig, notice: Notice) -> Parsed:
+    """One notice; the token of an older delivery is not kept."""
+    kept = storable(notice.content, without=("hottok",))[0]
+    return Parsed((_item(notice.content, notice.received_at),), kept)
 
-    name = "hotmart"
-    secrets = ("hottok",)
 
-    def verify(
-        self,
-        config: SourceConfig,
-        headers: Mapping[str, str],
-        query: Mapping[str, str],
-        raw: bytes,
-        body: Mapping[str, object] | None,
-    ) -> None:
-        """The header; only where there is none, the body of an older delivery."""
-        given = header(headers, "X-HOTMART-HOTTOK") or mapping(body).get("hottok")
-        require_shared(given if isinstance(given, str) else "", config.secrets.get("hottok", ""))
-
-    def parse(self, config: SourceConfig, body: Mapping[str, object], received_at: Millis) -> Parsed:
-        """One notice; the token of an older delivery is not kept."""
-        return Parsed((_item(body, received_at),), storable(body, without=("hottok",))[0])
+HOTMART = Platform(
+    name="hotmart",
+    title="Hotmart",
+    keys=(Key("hottok", "the account's fixed token, from the webhook page of its panel", secret=True),),
+    proof=Shared("hottok", header="X-HOTMART-HOTTOK", field="hottok"),
+    parse=_parse,
+    outcomes=frozenset({*_OUTCOMES.values(), "pix"}),
+    phone="`buyer.checkout_phone`, in a cart `buyer.phone`",
+    reference="`purchase.sckPaymentLink`, or the tracking codes",
+    unverified=(
+        "cart fields besides name, e-mail and phone",
+        "the names `pix_qrcode`, `pix_code`, `pix_expiration_date`, `billet_url`, `billet_barcode`",
+    ),
+)
 
 
 def _item(body: Mapping[str, object], received_at: Millis) -> Item:
@@ -86,8 +84,8 @@ def _item(body: Mapping[str, object], received_at: Millis) -> Item:
         person=_person(data, buyer, purchase),
         transaction=transaction,
         product=name(product.get("name")) or word(product.get("id")),
-        amount_cents=_cents(mapping(purchase.get("price") or purchase.get("full_price")).get("value")),
-        data=storable(_facts(event, purchase, payment, product))[0],
+        amount_cents=cents(mapping(purchase.get("price") or purchase.get("full_price")).get("value")),
+        data=_facts(event, purchase, payment, product),
     )
 
 
@@ -116,26 +114,16 @@ def _facts(
 ) -> Mapping[str, object]:
     """What a flow or a person may want to know besides; a panel's test event is marked, its dates are invented."""
     bump = mapping(purchase.get("order_bump"))
-    facts = {
-        "event": event,
-        "status": purchase.get("status"),
-        "product_id": product.get("id"),
-        "offer": mapping(purchase.get("offer")).get("code"),
-        "currency": mapping(purchase.get("price")).get("currency_value"),
-        "parent_transaction": bump.get("parent_purchase_transaction"),
-        "payment_type": payment.get("type"),
-        "test_event": product.get("id") == 0 or None,
-        **{key: payment.get(key) for key in _PAYMENT_FIELDS},
-    }
-    return {key: value for key, value in facts.items() if isinstance(value, str | int | float) and value != ""}
-
-
-def _cents(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        cents = Decimal(str(value)) * 100
-        # Compared before it becomes a whole number: 1E+900000 is a short text and an integer of a megabyte.
-        return int(cents.to_integral_value()) if 0 <= cents < 1 << 53 else None
-    except ArithmeticError:  # no number, or one beyond the exponents that there are
-        return None
+    return facts(
+        {
+            "event": event,
+            "status": purchase.get("status"),
+            "product_id": product.get("id"),
+            "offer": mapping(purchase.get("offer")).get("code"),
+            "currency": mapping(purchase.get("price")).get("currency_value"),
+            "parent_transaction": bump.get("parent_purchase_transaction"),
+            "payment_type": payment.get("type"),
+            "test_event": product.get("id") == 0 or None,
+            **{key: payment.get(key) for key in _PAYMENT_FIELDS},
+        }
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.core.checks.lookups import Lookups, guard_of
-from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Call, Flow, Source, Transition
+from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Call, Flow, Send, Source, Transition
 from engine.core.guards.language import Expr
 from engine.core.guards.prove import Claim, Unsat
 
@@ -23,7 +23,10 @@ class Graph:
 
 def sourceless(flow: Flow) -> tuple[str, ...]:
     """Events that nothing emits (S3): messages without a rule, effects that no action names, unknown clocks."""
+    sends = [action for action in flow.actions.values() if isinstance(action, Send)]
     understood = {rule.event for rule in flow.understanding}
+    understood |= {button.id for send in sends for button in send.buttons}
+    understood |= {row.id for send in sends if send.menu is not None for row in send.menu.rows}
     results = {
         name
         for action in flow.actions.values()

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from engine.core import limits
 from engine.core.checks.findings import Finding, Where
 from engine.core.checks.sentences import finding
-from engine.core.flow import Action, Agent, Call, Flow, Media, Notify, Send, Text
+from engine.core.flow import Action, Agent, Call, Flow, Media, Notify, Send, Template, Text
 from engine.core.guards.scope import CONTACT
+from engine.core.splitting import shortened, units
 
-TEXT_LIMIT, BUTTON_LIMIT, BUTTON_TITLE_LIMIT, ROW_LIMIT = 4_096, 3, 20, 10
 _PLACEHOLDER = re.compile(r"\{\{\s*(?P<name>[^{}|]*?)\s*(?P<filters>\|[^{}]*)?\}\}")
 
 
@@ -62,20 +63,41 @@ def _triggers(flow: Flow) -> Mapping[str, frozenset[str]]:
 
 
 def _sizes(action: Send) -> Iterator[Finding]:
-    for words in (*_versions(action.text), *(w for part in action.parts for w in _versions(part.text))):
-        if len(words) > TEXT_LIMIT:
-            yield finding("W1", Where(), action=action.id, length=len(words), limit=TEXT_LIMIT)
-    if len(action.buttons) > BUTTON_LIMIT:
-        yield finding(
-            "W1", Where(), action=action.id, length=len(action.buttons), limit=BUTTON_LIMIT, variant="buttons"
-        )
+    """W1 for each text that is longer, and each list that has more entries, than WhatsApp takes."""
+    for variant, texts, limit in _texts(action):
+        for words in texts:
+            if (length := units(words)) > limit:
+                title = shortened(words, 40)
+                yield finding("W1", Where(), action=action.id, length=length, limit=limit, title=title, variant=variant)
+    rows = action.menu.rows if action.menu is not None else ()
+    for variant, count, limit in (
+        ("buttons", len(action.buttons), limits.BUTTONS),
+        ("rows", len(rows), limits.ROWS),
+    ):
+        if count > limit:
+            yield finding("W1", Where(), action=action.id, length=count, limit=limit, variant=variant)
+
+
+def _texts(action: Send) -> Iterator[tuple[str | None, tuple[str, ...], int]]:
+    """(variant of the sentence, texts, their limit) for each kind of text in a send."""
+    bubbles = [action.text, *(part.text for part in action.parts)]
+    shown = [text for text in bubbles if text is not None]
+    has_choices = bool(action.buttons) or action.menu is not None
+    for number, text in enumerate(shown, start=1):
+        above = has_choices and number == len(shown)
+        yield ("body", _versions(text), limits.BODY) if above else (None, _versions(text), limits.TEXT)
+    for media in (action.media, *(part.media for part in action.parts)):
+        if media is not None:
+            yield "caption", _versions(media.caption), limits.CAPTION
     for button in action.buttons:
-        for title in _versions(button.title):
-            if len(title) > BUTTON_TITLE_LIMIT:
-                size, limit = len(title), BUTTON_TITLE_LIMIT
-                yield finding("W1", Where(), action=action.id, length=size, limit=limit, title=title, variant="button")
-    if action.menu is not None and len(action.menu.rows) > ROW_LIMIT:
-        yield finding("W1", Where(), action=action.id, length=len(action.menu.rows), limit=ROW_LIMIT, variant="rows")
+        yield "button", _versions(button.title), limits.BUTTON_TITLE
+        yield "id", (button.id,), limits.BUTTON_ID
+    if action.menu is not None:
+        yield "button", _versions(action.menu.button), limits.BUTTON_TITLE
+        for row in action.menu.rows:
+            yield "row", _versions(row.title), limits.ROW_TITLE
+            yield "description", _versions(row.description), limits.ROW_DESCRIPTION
+            yield "id", (row.id,), limits.ROW_ID
 
 
 def _words(action: Action) -> Iterator[str]:
@@ -83,7 +105,8 @@ def _words(action: Action) -> Iterator[str]:
     yield action.once_per or ""
     if isinstance(action, Send):
         yield from _versions(action.text)
-        yield from action.template.params if action.template else ()
+        if action.template is not None:
+            yield from _filled(action.template)
         yield from _media(action.media)
         for part in action.parts:
             yield from _versions(part.text)
@@ -102,12 +125,22 @@ def _words(action: Action) -> Iterator[str]:
         yield from _versions(action.text)
 
 
+def _filled(template: Template) -> Iterator[str]:
+    """What is put into a template."""
+    yield from template.params
+    if isinstance(template.header, Media):
+        yield from _media(template.header)
+    else:
+        yield template.header or ""
+    for button in template.buttons:
+        yield button.payload or button.url or ""
+
+
 def _media(media: Media | None) -> Iterator[str]:
     if media is not None:
         yield media.url
         yield from _versions(media.caption)
 
 
-def _versions(text: Text | None) -> Iterator[str]:
-    if text is not None:
-        yield from (words for _, words in text.versions)
+def _versions(text: Text | None) -> tuple[str, ...]:
+    return () if text is None else tuple(words for _, words in text.versions)

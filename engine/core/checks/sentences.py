@@ -97,6 +97,26 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "O botão “{title}” de {action} tem {length} caracteres; o WhatsApp aceita {limit}",
         "The button “{title}” of {action} has {length} characters; WhatsApp takes {limit}",
     ),
+    "W1.body": (
+        "O texto de {action} sobre botões ou lista tem {length} caracteres; o WhatsApp aceita {limit}: sai em partes",
+        "The text of {action} above its choices has {length} characters; WhatsApp takes {limit}: it leaves in pieces",
+    ),
+    "W1.caption": (
+        "A legenda de {action} tem {length} caracteres; o WhatsApp aceita {limit}, então o resto sai como texto",
+        "The caption of {action} has {length} characters; WhatsApp takes {limit}, so the rest leaves as a text",
+    ),
+    "W1.id": (
+        "O id “{title}” de {action} tem {length} caracteres; o WhatsApp aceita {limit}",
+        "The id “{title}” of {action} has {length} characters; WhatsApp takes {limit}",
+    ),
+    "W1.row": (
+        "A linha “{title}” da lista de {action} tem {length} caracteres; o WhatsApp aceita {limit}",
+        "The row “{title}” of the list of {action} has {length} characters; WhatsApp takes {limit}",
+    ),
+    "W1.description": (
+        "A descrição “{title}” na lista de {action} tem {length} caracteres; o WhatsApp aceita {limit}",
+        "The description “{title}” in the list of {action} has {length} characters; WhatsApp takes {limit}",
+    ),
     "W1.rows": (
         "A lista de {action} tem {length} linhas; o WhatsApp aceita {limit}",
         "The list of {action} has {length} rows; WhatsApp takes {limit}",

@@ -1,7 +1,6 @@
 """Drives a scenario through the real services on a clock that only moves when nothing is left to do at its moment."""
 
 import asyncio
-import json
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,16 +9,18 @@ from typing import Any
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Millis
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, deliver, sweep
+from engine.services import advance, deliver, fetch, media, sweep
 from engine.services.deliver import Claimed
 from engine.services.outgoing import outgoing
 from engine.services.scenarios.faults import Faults, faults
+from engine.services.scenarios.files import ABOUT, About, heard
 from engine.services.scenarios.format import Scenario, instant
 from engine.services.scenarios.network import Network, Script
 from engine.services.scenarios.world import World
 from engine.store import due, marks, outbox
 from engine.store.connection import Tx
 from engine.store.lanes import Store
+from engine.store.media import of_message
 
 YIELDS = 50
 ROUNDS = 10_000
@@ -47,7 +48,9 @@ class Driver:
             payload = row.get("payload") or {}
             self.network.scripts.append(Script(payload, int(payload.get("times", 1)), at=instant(row["at"])))
         payloads = [row.get("payload") or {} for row in results]
-        self.faults = faults(self.scenario.setup.get("faults") or [], payloads, self.network)
+        given = self.scenario.setup.get("faults") or []
+        self.faults = faults(given, payloads, self.network)
+        heard(self.network.files, self.scenario.inputs, given)
 
     async def until(self, target: Millis) -> None:
         """Do everything that is due up to `target`, moment by moment, then stand there."""
@@ -131,19 +134,32 @@ class Driver:
         """One round; whether anything was done. Several workers do the same work at the same time."""
         work = await sweep.tick(self.runtime)
         crowd = self.faults.workers(self.clock.now())
+        for group in work.media:
+            for _ in range(crowd):
+                self._start(self._attended(group[0]))
         for group in work.advance:
             await asyncio.gather(*(advance.run(self.runtime, group) for _ in range(crowd)))
+        for group in work.fetch:
+            await asyncio.gather(*(fetch.run(self.runtime, group) for _ in range(crowd)))
         letters = [conversation_id for group in work.deliver for conversation_id in group]
+        done = bool(work.advance or work.fetch or work.media)
         if work.advance or self.faults.is_not_sending(self.clock.now()):
             await self._give_back(letters)
-            return bool(work.advance)
+            return done
         kept = await self._kept_back(letters)
         await self._give_back(kept)
         going = [i for i in letters if i not in kept]
         for conversation_id in going:
             for _ in range(crowd):
                 self._start(deliver.run(self.runtime, [conversation_id]))
-        return bool(going)
+        return done or bool(going)
+
+    async def _attended(self, inbound_id: int) -> None:
+        """What is due for the file of a message."""
+        there = await self.runtime.store.read(lambda tx: of_message(tx, inbound_id))
+        if there is not None:
+            ABOUT.set(About(there.provider_id, there.kind))
+            await media.run(self.runtime, [inbound_id])
 
     async def _kept_back(self, conversation_ids: list[int]) -> list[int]:
         """Those whose action is still at it."""
@@ -185,12 +201,3 @@ class Driver:
         moments += [at for at, _ in self.network.waiting]
         moments += self.faults.changes(now)
         return min((m for m in moments if m is not None and m > now), default=None)
-
-
-def body_of(payload: object) -> bytes:
-    """A payload as a provider would post it."""
-    text = json.dumps(payload, ensure_ascii=False)
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(payload).encode()  # half of a surrogate pair only travels escaped

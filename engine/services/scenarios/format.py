@@ -69,15 +69,15 @@ WAITING = ("send_timeout_after_accept", "send_answer_delayed", "action_slow")
 
 INPUT: Keys = {
     "at": NUMBER, "kind": TEXT, "payload": (dict, NONE), "parallel": (str, int, NONE), "headers": (dict, NONE),
-    "path": TEXT, "fetch": ANY, "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
+    "path": TEXT, "fetch": (dict, list, NONE), "fault": (dict, NONE), "generate": (dict, NONE), "route": TEXT, "raw_body": TEXT,
     "body_file": TEXT, "content_type": TEXT, "headers_from": TEXT,
 }  # fmt: skip
+UNANSWERED = ("timeout", "not_sent")
+"""What stands for the status of an answer that never came."""
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture")
-LATER_KINDS = ("transcript", "parse")
-"""Kinds that the format knows and this version cannot play."""
+OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "parse", "transcript")
 
 PAYLOADS: Mapping[str, Keys] = {
     "send_result": {
@@ -90,7 +90,10 @@ PAYLOADS: Mapping[str, Keys] = {
     },
     "clock": {"advance_to": NUMBER},
     "restart": {"what": (list,)},
+    "transcript": {"message": TEXT, "text": TEXT},
 }  # fmt: skip
+REQUIRED: Mapping[str, tuple[str, ...]] = {"transcript": ("message", "text")}
+"""Keys of payloads that may not be left out."""
 PROCESSES = ("web", "worker", "redis", "redis flush", "all")
 
 EXPECT: Keys = {

@@ -6,13 +6,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from engine.adapters.payments.protocol import Notice
 from engine.core.errors import InvalidDocument, Mistake
 from engine.services import receive
 from engine.services.channels import ChannelRecord
-from engine.services.scenarios import clicks, world
-from engine.services.scenarios.drive import Driver, body_of
+from engine.services.scenarios import clicks, parsing, world
+from engine.services.scenarios.drive import Driver
 from engine.services.scenarios.format import CHANNEL_KINDS, instant
 from engine.services.scenarios.generating import generated
+from engine.services.scenarios.notices import body_of, posted, posted_raw
 from engine.services.sources import SourceRecord
 from engine.store.connection import Tx
 
@@ -34,7 +36,9 @@ async def perform(driver: Driver, given: Mapping[str, Any]) -> int | None:
             raise InvalidDocument([Mistake(f"inputs[{row['index']}].kind", f"the scenario has no {kind} channel")])
         return await _post(driver, row, record, body_of(payload), row.get("headers"))
     if kind in driver.world.sources:
-        return await _notice(driver, driver.world.sources[kind], row, body_of(payload))
+        driver.network.answers.script(row.get("fetch"))
+        source = driver.world.sources[kind]
+        return await _notice(driver, source, row, posted(source, payload, row.get("headers"), driver.clock.now()))
     if kind == "http_raw":
         return await _raw(driver, row)
     if kind == "operator":
@@ -45,6 +49,9 @@ async def perform(driver: Driver, given: Mapping[str, Any]) -> int | None:
         await driver.restart(list(payload.get("what") or []))
     elif kind == "send_result":
         await driver.answer(payload)
+    elif kind == "parse":
+        now = driver.clock.now()
+        await driver.runtime.store.write("parse", lambda tx: parsing.read(tx, driver.world, payload, now))
     elif kind == "fixture":
         await world.extend(driver.runtime, driver.world, driver.scenario.setup, payload)
     return None
@@ -65,14 +72,10 @@ async def _post(
             return DEFECT  # what the web answers to a failure that nobody foresaw
 
 
-async def _notice(driver: Driver, source: SourceRecord, row: Mapping[str, Any], raw: bytes) -> int:
-    headers = row.get("headers")
-    if headers is None:
-        headers = {f"x-hotmart-{name}": value for name, value in source.config.secrets.items()}
-    lowered = {str(name).lower(): str(value) for name, value in headers.items()}
+async def _notice(driver: Driver, source: SourceRecord, row: Mapping[str, Any], sent: Notice) -> int:
     with _Fault(driver, row.get("fault")):
         try:
-            return (await receive.payment(driver.runtime, source.token, lowered, {}, raw)).status
+            return (await receive.payment(driver.runtime, source.token, sent.headers, sent.query, sent.raw)).status
         except _Injected:
             return DEFECT
 
@@ -91,7 +94,7 @@ async def _raw(driver: Driver, row: Mapping[str, Any]) -> int:
     source = next((s for name, s in driver.world.sources.items() if name in route), None)
     if source is None:
         return NOWHERE
-    return await _notice(driver, source, {**row, "headers": headers}, raw)
+    return await _notice(driver, source, row, posted_raw(source, raw, headers, driver.clock.now()))
 
 
 def _headers(driver: Driver, reference: str) -> Mapping[str, str]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
+from engine.services.scenarios.files import ABOUT, Files
+from engine.services.scenarios.notices import Answers
 
 __all__ = ["Call", "Flying", "Network", "Script"]
 
@@ -70,9 +72,20 @@ class Network:
     calls: list[Call] = field(default_factory=list)
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
+    answers: Answers = field(default_factory=Answers)
+    files: Files = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.files = Files(self.now, self._until)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Answer a send: at the scripted moment, or at once with a made-up id. Raises NotSent and AnswerLost."""
+        """Answer a send: at the scripted moment, or at once with a made-up id; a question to a payment platform at
+        once. Raises NotSent and AnswerLost.
+        """
+        if (about := ABOUT.get()) is not None:
+            return await self.files.answer(request, about)
+        if request.method == "GET":
+            return self.answers.answer()
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
         flying = await self.row_of()
         down = self._is_down(_kind(request))
@@ -151,10 +164,23 @@ def _answer(status: int, body: Mapping[str, Any]) -> HttpAnswer:
 
 
 def _matches(condition: str, body: Mapping[str, Any]) -> bool:
-    """`len(text)<=4096`, the one condition that the format knows."""
+    """`len(text)<=4096`, or a value at a place of the call's body: `interactive.action.buttons.0.reply.id=sim`."""
+    place, equals, value = condition.partition("=")
+    if equals and "<" not in place:
+        return str(_at(body, place.split("."))) == value
     name, _, limit = condition.partition("<=")
     if name.strip() != "len(text)" or not limit.strip().isdigit():
         raise ValueError(f"the format knows no condition {condition!r}")
     text = body.get("text")
     words = text.get("body", "") if isinstance(text, Mapping) else text or ""
     return len(str(words)) <= int(limit)
+
+
+def _at(value: Any, path: list[str]) -> Any:
+    """What lies at a place; None when nothing does."""
+    for step in path:
+        if isinstance(value, list):
+            value = value[int(step)] if step.isdigit() and int(step) < len(value) else None
+        else:
+            value = value.get(step) if isinstance(value, Mapping) else None
+    return value

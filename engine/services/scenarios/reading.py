@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.adapters.payments.registry import PLATFORMS
 from engine.core.errors import InvalidDocument, Mistake
 from engine.services.scenarios import format as table
 from engine.services.scenarios.format import Keys, Scenario
@@ -65,8 +66,8 @@ def _fault(place: str, row: object) -> Iterator[Mistake]:
     yield from _keys(place, row, table.FAULTS[what])
     if what in table.LASTING and not {"until", "seconds"} & set(row):
         yield Mistake(place, "needs its end: until, or seconds")
-    if what == "transcript_fails":
-        yield Mistake(f"{place}.what", "cannot be played: this version transcribes nothing")
+    if what == "no_transcription_service" and row.get("at", 0) != 0:
+        yield Mistake(f"{place}.at", "must be 0: an installation has a service, or it has none")
 
 
 def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str]) -> Iterator[Mistake]:
@@ -77,23 +78,37 @@ def _inputs(inputs: object, setup: Mapping[str, Any], platforms: frozenset[str])
         if found:
             continue
         kind = row["kind"]
-        if kind in table.LATER_KINDS:
-            yield Mistake(f"{place}.kind", f"{kind!r} cannot be played by this version")
-        elif kind not in known:
+        if kind not in known:
             yield Mistake(f"{place}.kind", f"nobody knows {kind!r}")
         elif kind in platforms and kind not in owned:
             yield Mistake(f"{place}.kind", f"setup.sources has no {kind}")
         if row.get("fetch") is not None:
-            yield Mistake(f"{place}.fetch", "cannot be played: no platform of this version is asked back")
+            yield from _fetch(f"{place}.fetch", row["fetch"], asked=kind in platforms and _is_asked(kind))
         if row.get("generate") is not None:
             yield from _keys(f"{place}.generate", row["generate"], table.GENERATE, required=("field", "bytes"))
         if row.get("fault") is not None:
             yield from _keys(f"{place}.fault", row["fault"], table.INPUT_FAULT, required=("on",))
         if kind in table.PAYLOADS:
-            yield from _keys(f"{place}.payload", row.get("payload") or {}, table.PAYLOADS[kind])
+            required = table.REQUIRED.get(kind, ())
+            yield from _keys(f"{place}.payload", row.get("payload") or {}, table.PAYLOADS[kind], required=required)
         if kind == "restart":
             for name in (row.get("payload") or {}).get("what") or ():
                 yield from _one_of(f"{place}.payload.what", name, table.PROCESSES)
+
+
+def _is_asked(platform: str) -> bool:
+    return PLATFORMS[platform].fetch is not None
+
+
+def _fetch(place: str, answers: object, *, asked: bool) -> Iterator[Mistake]:
+    """What a platform answers when it is asked about a notice: an object, or several of them."""
+    if not asked:
+        yield Mistake(place, "this kind of sender is never asked back")
+    for answer in answers if isinstance(answers, list) else [answers]:
+        if not isinstance(answer, dict):
+            yield Mistake(place, "must be an object, or a list of objects")
+        elif not _is(answer.get("http", 200), (int,)) and answer["http"] not in table.UNANSWERED:
+            yield Mistake(f"{place}.http", f"must be a status, or one of {', '.join(table.UNANSWERED)}")
 
 
 def _expect(expect: Mapping[str, Any], inputs: list[Any]) -> Iterator[Mistake]:

@@ -13,7 +13,7 @@ from engine.core.errors import InvalidDocument, Mistake
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services import channels, sources
+from engine.services import channels, sources, transcription
 from engine.services.channels import ChannelRecord
 from engine.services.scenarios import people
 from engine.services.scenarios.format import EPOCH, Scenario
@@ -24,6 +24,8 @@ from engine.store.connection import Tx
 
 AUTHOR = "scenario"
 ACTOR = Actor(AUTHOR)
+PROVIDER = "https://provider.example"
+"""Where everything that the scenario's people use is reached."""
 ROWS = ("conversations", "outbox", "inbound")
 
 
@@ -68,6 +70,8 @@ async def build(runtime: Runtime, scenario: Scenario) -> World:
         await _channel(runtime, world, row)
     for row in setup.get("sources") or []:
         await _source(runtime, world, row)
+    if all(fault["what"] != "no_transcription_service" for fault in setup.get("faults") or []):
+        await transcription.set_service(runtime, ACTOR, {"base_url": PROVIDER})
     await extend(runtime, world, {}, setup)
     return world
 
@@ -123,12 +127,12 @@ async def _channel(runtime: Runtime, world: World, row: Mapping[str, Any]) -> No
             "app_secret": "segredo-do-cenario",
             "access_token": "ficha-do-cenario",
             "verify_token": "verificacao",
-            "base_url": "https://provider.example",
+            "base_url": PROVIDER,
         },
         "evolution": {
             "instance": "loja-teste",
             "api_key": str(row.get("apikey") or "chave-do-cenario"),
-            "base_url": "https://provider.example",
+            "base_url": PROVIDER,
         },
     }.get(kind, {})
     given = {name: value for name, value in row.items() if name not in ("kind", "apikey") and value is not None}

@@ -80,6 +80,12 @@ def with_nobody(tx: Tx) -> list[Place]:
         *places(tx, "inbound", f"SELECT r.id FROM inbound r WHERE NOT EXISTS {_WHOSE}"),
         *places(tx, "outbox", f"SELECT r.id FROM outbox r WHERE NOT EXISTS {_WHOSE}"),
         *places(tx, "event", f"SELECT r.id FROM event r WHERE r.conversation_id IS NOT NULL AND NOT EXISTS {_WHOSE}"),
+        *places(
+            tx,
+            "media",
+            """SELECT m.inbound_id AS id FROM media m WHERE NOT EXISTS (
+                 SELECT 1 FROM inbound i WHERE i.id = m.inbound_id AND i.conversation_id = m.conversation_id)""",
+        ),
         *places(tx, "log", f"SELECT r.id {_LOGGED_FOR_NOBODY}"),
         *places(
             tx,

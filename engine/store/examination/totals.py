@@ -14,7 +14,8 @@ SELECT (SELECT COUNT(*) FROM conversation) AS conversations,
  (SELECT COUNT(*) FROM outbox WHERE once_key IS NOT NULL) AS once_keys,
  (SELECT COUNT(*) FROM outbox WHERE status = 'pending') AS pending,
  (SELECT COUNT(*) FROM outbox WHERE status IN ('sending', 'uncertain')) AS on_the_wire,
- (SELECT COUNT(*) FROM outbox WHERE status = 'sent') AS sent
+ (SELECT COUNT(*) FROM outbox WHERE status = 'sent') AS sent,
+ (SELECT COUNT(*) FROM media) AS files
 """
 
 
@@ -30,6 +31,7 @@ class Totals:
     pending: int
     on_the_wire: int
     sent: int
+    files: int
 
 
 def totals(tx: Tx) -> Totals:

@@ -34,6 +34,7 @@ def overdue(tx: Tx, before: Millis) -> list[Place]:
             "SELECT id FROM event WHERE processed_at IS NULL AND (due_at < :before OR conversation_id IS NULL)",
             before=before,
         ),
+        *places(tx, "inquiry", "SELECT id FROM inquiry WHERE outcome IS NULL AND due_at < :before", before=before),
         *places(
             tx,
             "outbox",
@@ -42,6 +43,7 @@ def overdue(tx: Tx, before: Millis) -> list[Place]:
                  AND (e.status IN ('sending', 'uncertain') OR (e.status = 'pending' AND e.due_at >= :before)))""",
             before=before,
         ),
+        *places(tx, "media", "SELECT inbound_id AS id FROM media WHERE due_at < :before", before=before),
     ]
 
 

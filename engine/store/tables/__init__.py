@@ -2,11 +2,12 @@
 
 from sqlmodel import SQLModel
 
-from engine.store.tables.arrivals import EventRow, Inbound, Webhook
+from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.campaigns import Campaign, Member, Template
 from engine.store.tables.consent import ContactFile, FromFile, Proof
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, ReviewedText, Setting
+from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
@@ -27,7 +28,10 @@ __all__ = [
     "Hold",
     "Identity",
     "Inbound",
+    "Inquiry",
     "Log",
+    "Media",
+    "MediaPiece",
     "Member",
     "OneTimeLink",
     "Outbox",

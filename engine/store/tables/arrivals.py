@@ -58,6 +58,30 @@ class Inbound(SQLModel, table=True):
     reason: str | None = None
 
 
+class Inquiry(SQLModel, table=True):
+    """What a payment platform has to be asked, because its notice does not say it (R34). `outcome` is null while it
+    waits, then `done` or `failed`; `about` is what its adapter needs, `reason` why the last attempt did not help.
+    """
+
+    __tablename__: ClassVar[str] = "inquiry"
+    __table_args__ = (
+        UniqueConstraint("source_id", "provider_id"),
+        partial("inquiry_waiting", "due_at", where="outcome IS NULL"),
+    )
+    id: int | None = row_id()
+    source_id: int = Field(sa_column=Column(BIG, nullable=False))
+    provider_id: str
+    webhook_id: str
+    about: str = document()
+    received_at: int = instant()
+    due_at: int = instant()
+    lease_until: int = instant(default=0)
+    attempt: int = 0
+    settled_at: int | None = instant(null=True)
+    outcome: str | None = None
+    reason: str | None = None
+
+
 class EventRow(SQLModel, table=True):
     """Every event, by its derived id: the queue of payment, human and API events, and the proof that one was applied
     (R25). Of a batch it is written when the batch is taken. `notice` is the outcome that a payment platform told.

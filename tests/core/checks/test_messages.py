@@ -17,6 +17,7 @@ from engine.core.flow import (
     Send,
     SetPause,
     Template,
+    TemplateButton,
 )
 from tests.factories import DAY, Arrow, a_flow, final, message, notify, number, say, state, text
 
@@ -91,6 +92,9 @@ def test_w2_what_an_agent_falls_back_to_is_started_by_the_same_events() -> None:
     "action",
     [
         Send(id="a", template=Template("t", "pt_BR", ("{{falta}}",))),
+        Send(id="a", template=Template("t", "pt_BR", header="{{falta}}")),
+        Send(id="a", template=Template("t", "pt_BR", header=Media("image", "https://x.test/{{falta}}"))),
+        Send(id="a", template=Template("t", "pt_BR", buttons=(TemplateButton(), TemplateButton(url="{{falta}}")))),
         Send(id="a", media=Media("image", "https://x.test/{{falta}}")),
         Send(id="a", media=Media("image", "https://x.test", text("{{falta}}"))),
         Send(id="a", parts=(Part(text=text("{{falta}}")),)),
@@ -110,12 +114,48 @@ def test_w2_every_text_of_every_kind_of_action_is_read(action) -> None:
     assert [f.facts["name"] for f in found(flow_saying(action), "W2")] == ["falta"]
 
 
+LONG_ID, TITLE = "i" * 257, "t" * 25
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (
+            Send(id="a", media=Media("image", "https://x.test/a.jpg", text("x" * 1_025))),
+            "A legenda de a tem 1025 caracteres; o WhatsApp aceita 1024, então o resto sai como texto",
+        ),
+        (
+            Send(id="a", text=text("x"), buttons=(Button(LONG_ID, text("ok")),)),
+            f"O id “{'i' * 39}…” de a tem 257 caracteres; o WhatsApp aceita 256",
+        ),
+        (
+            Send(id="a", text=text("x"), menu=ListMenu(text("v" * 21), (ListRow("r", text("ok")),))),
+            f"O botão “{'v' * 21}” de a tem 21 caracteres; o WhatsApp aceita 20",
+        ),
+        (
+            Send(id="a", text=text("x"), menu=ListMenu(text("ver"), (ListRow("r", text(TITLE)),))),
+            f"A linha “{TITLE}” da lista de a tem 25 caracteres; o WhatsApp aceita 24",
+        ),
+        (
+            Send(id="a", text=text("x"), menu=ListMenu(text("ver"), (ListRow("r", text("ok"), text("d" * 73)),))),
+            f"A descrição “{'d' * 39}…” na lista de a tem 73 caracteres; o WhatsApp aceita 72",
+        ),
+        (
+            Send(id="a", text=text("👍" * 2_049)),
+            "O texto de a tem 4098 caracteres; o WhatsApp aceita 4096",
+        ),
+    ],
+)
+def test_w1_each_limit_is_told_with_its_place(action: Send, message: str) -> None:
+    assert [f.message for f in found(flow_saying(action), "W1")] == [message]
+
+
 def test_w1_what_whatsapp_does_not_take() -> None:
     rows = tuple(ListRow(f"r{i}", text("linha")) for i in range(11))
     buttons = tuple(Button(f"b{i}", text("um título longo demais" if i == 0 else "ok")) for i in range(4))
     long = Send(id="a", text=text("x" * 4_097), buttons=buttons, menu=ListMenu(text("ver"), rows))
     parts = Send(id="b", parts=(Part(text=text("x" * 4_097)),))
-    fine = Send(id="c", text=text("x" * 4_096), buttons=buttons[1:], menu=ListMenu(text("ver"), rows[:10]))
+    fine = Send(id="c", text=text("x" * 1_024), buttons=buttons[1:], menu=ListMenu(text("ver"), rows[:10]))
 
     findings = found(flow_saying(long, parts, fine), "W1")
 
@@ -123,7 +163,7 @@ def test_w1_what_whatsapp_does_not_take() -> None:
     assert [f.message for f in findings] == [
         "A lista de a tem 11 linhas; o WhatsApp aceita 10",
         "O botão “um título longo demais” de a tem 22 caracteres; o WhatsApp aceita 20",
-        "O texto de a tem 4097 caracteres; o WhatsApp aceita 4096",
+        "O texto de a sobre botões ou lista tem 4097 caracteres; o WhatsApp aceita 1024: sai em partes",
         "O texto de b tem 4097 caracteres; o WhatsApp aceita 4096",
         "a tem 4 botões; o WhatsApp aceita 3",
     ]

@@ -7,8 +7,19 @@ from engine.core.checks.graph import graph_of, sourceless
 from engine.core.checks.lookups import Lookups
 from engine.core.checks.run import check
 from engine.core.checks.sentences import sentence
-from engine.core.flow import Call, EventType, Flow, PhraseRule, Source, StateKind
-from tests.factories import DAY, Arrow, a_flow, clock, final, message, number, state
+from engine.core.flow import (
+    Button,
+    Call,
+    EventType,
+    Flow,
+    ListMenu,
+    ListRow,
+    PhraseRule,
+    Send,
+    Source,
+    StateKind,
+)
+from tests.factories import DAY, Arrow, a_flow, clock, final, message, number, state, text
 
 TOQUES = [number("toques", 0, 5)]
 
@@ -120,6 +131,20 @@ def test_s3_events_that_nothing_emits() -> None:
     assert {f.where.event: f.where.transitions for f in findings} == {"nunca": ("t1",), "regua": (), "perdido": ()}
     assert all(f.severity is Severity.ERROR for f in findings)
     assert {f.where.event: len(f.fixes) for f in findings} == {"nunca": 0, "regua": 1, "perdido": 1}
+
+
+def test_s3_a_button_or_a_row_of_that_name_is_where_a_message_event_comes_from() -> None:
+    menu = ListMenu(text("Ver"), (ListRow("compra", text("Comprar")),))
+    saying = [
+        Send(id="oi", text=text("oi"), buttons=(Button("preco", text("Preço")),)),
+        Send(id="ver", text=text("oi"), menu=menu),
+    ]
+    events = [message(name, falls_back_to="msg", priority=5) for name in ("preco", "compra", "nada")]
+    flow = a_flow(
+        [state("A", DAY), final("B")], [Arrow("t1", "A", "msg", "B")], actions=saying, events=events, understanding=()
+    )
+
+    assert sourceless(flow) == ("nada",)
 
 
 def test_s4_a_message_without_a_row_is_ignored_unless_that_is_said() -> None:
