@@ -16,7 +16,7 @@ from engine.services.sweep import Work
 
 
 class Services:
-    """Stands in for the four services: gives out what is put in, and writes down what is done."""
+    """Stands in for the services: gives out what is put in, and writes down what is done."""
 
     def __init__(self) -> None:
         self.due: list[Work] = []
@@ -34,6 +34,9 @@ class Services:
 
     async def fetch(self, _runtime: object, ids: list[int]) -> None:
         self._note("fetch", ids)
+
+    async def media(self, _runtime: object, ids: list[int]) -> None:
+        self._note("media", ids)
 
     def _note(self, job: str, ids: list[int]) -> None:
         self.done.append((job, ids))
@@ -53,6 +56,7 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Services:
     monkeypatch.setattr(worker, "advance", SimpleNamespace(run=made.advance))
     monkeypatch.setattr(worker, "deliver", SimpleNamespace(run=made.deliver))
     monkeypatch.setattr(worker, "fetch", SimpleNamespace(run=made.fetch))
+    monkeypatch.setattr(worker, "media", SimpleNamespace(run=made.media))
     return made
 
 
@@ -75,8 +79,8 @@ async def test_work_is_done_with_a_queue_without_one_and_with_it_again(
     stop = asyncio.Event()
     running = asyncio.create_task(worker.run_worker(runtime, stop))  # type: ignore[arg-type] # three fields are read
 
-    services.due.append(Work([[1]], [[2]], [[8]]))
-    await services.until(("advance", [1]), ("deliver", [2]), ("fetch", [8]))
+    services.due.append(Work([[1]], [[2]], [[8]], [[6]]))
+    await services.until(("advance", [1]), ("deliver", [2]), ("fetch", [8]), ("media", [6]))
 
     server = await valkey.start(data_dir, path, asyncio.subprocess.DEVNULL)
     await _until(lambda: valkey.ping(path))
@@ -92,7 +96,8 @@ async def test_work_is_done_with_a_queue_without_one_and_with_it_again(
     await _until(lambda: valkey.ping(path))
     assert await queue.ping()
     assert await queue.enqueue("deliver", [5])
-    await services.until(("deliver", [5]))
+    assert await queue.enqueue("media", [7])
+    await services.until(("deliver", [5]), ("media", [7]))
 
     stop.set()
     async with asyncio.timeout(5):
@@ -101,5 +106,5 @@ async def test_work_is_done_with_a_queue_without_one_and_with_it_again(
     await valkey.stop(server)
     assert sorted(services.done) == [
         ("advance", [1]), ("advance", [3]), ("advance", [4]), ("deliver", [2]), ("deliver", [5]),
-        ("fetch", [8]),
+        ("fetch", [8]), ("media", [6]), ("media", [7]),
     ]  # fmt: skip

@@ -6,8 +6,9 @@ from typing import Self
 import aiohttp
 import msgspec
 
-from engine.adapters.addresses import PublicResolver, check_public
+from engine.adapters.addresses import check_public
 from engine.adapters.http import CONNECT_TIMEOUT, HttpAnswer, HttpRequest
+from engine.adapters.resolver import PublicResolver
 from engine.core.errors import AnswerLost, AnswerTooLarge, NotSent
 from engine.core.flow import SECOND, Millis
 

@@ -1,6 +1,5 @@
 """One attempt to get a message's file: from the channel, or from the pieces that came along; looked at before it is kept."""
 
-import asyncio
 import hashlib
 from functools import partial
 
@@ -29,8 +28,8 @@ def backoff(attempt: int) -> Millis:
 
 async def fetch(runtime: Runtime, medium: Medium, config: ChannelConfig | None, limit: int) -> None:
     """Get it and keep it, or say why not."""
-    if medium.deleted or (config is None and medium.bytes is None):
-        await _refused(runtime, medium, "deleted" if medium.deleted else "no_channel")
+    if (hopeless := _hopeless(medium, config)) is not None:
+        await _refused(runtime, medium, hopeless)
         return
     try:
         content = await _content(runtime, medium, config, limit)
@@ -40,7 +39,7 @@ async def fetch(runtime: Runtime, medium: Medium, config: ChannelConfig | None, 
         else:
             await _later(runtime, medium, refusal.reason)
         return
-    mime, why = await asyncio.to_thread(_looked_at, medium.kind, content, limit)
+    mime, why = _looked_at(medium.kind, content, limit)
     if mime is None:
         await _refused(runtime, medium, why)
         return
@@ -49,6 +48,15 @@ async def fetch(runtime: Runtime, medium: Medium, config: ChannelConfig | None, 
             write = partial(media_pieces.write, inbound_id=medium.inbound_id, n=n, content=piece)
             await runtime.store.write(f"media:{medium.inbound_id}", write)
     await _kept(runtime, medium, content, mime)
+
+
+def _hopeless(medium: Medium, config: ChannelConfig | None) -> str | None:
+    """Why nobody needs to try; more attempts than there are come from workers that did not survive it."""
+    if medium.deleted:
+        return "deleted"
+    if config is None and medium.bytes is None:
+        return "no_channel"
+    return "unavailable" if medium.attempt > ATTEMPTS else None
 
 
 async def _content(runtime: Runtime, medium: Medium, config: ChannelConfig | None, limit: int) -> bytes:

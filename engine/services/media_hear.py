@@ -20,6 +20,9 @@ async def hear(runtime: Runtime, medium: Medium, service: Service | None) -> Non
     if service is None:
         await _settled(runtime, medium, "none", "no_service")
         return
+    if medium.attempt > ATTEMPTS:  # workers that did not survive it
+        await _settled(runtime, medium, "failed", "unavailable")
+        return
     last = (medium.bytes or 1) - 1
     content = await runtime.store.read(lambda tx: media_pieces.read(tx, medium.inbound_id, 0, last))
     try:

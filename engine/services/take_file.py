@@ -23,9 +23,6 @@ class Attached:
 
     inbound_id: int
     item: Message
-    conversation_id: int
-    contact_id: int
-    channel_id: int
     now: Millis
 
 
@@ -36,10 +33,6 @@ def files(tx: Tx, stored: Sequence[Attached]) -> None:
     for each in having:
         file = Fetching(
             inbound_id=each.inbound_id,
-            conversation_id=each.conversation_id,
-            contact_id=each.contact_id,
-            channel_id=each.channel_id,
-            kind=each.item.kind,
             bytes=None if each.item.file is None else len(each.item.file),
             transcript_state=_awaited(each.item, hears=hears) if each.item.kind == AUDIO else None,
         )

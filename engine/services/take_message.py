@@ -92,7 +92,8 @@ def _store(tx: Tx, placed: Sequence[Placed]) -> None:
     arrived = [_arrived(each) for each in placed]
     waits: dict[int, Waits] = {}
     written = inbox.store(tx, arrived)
-    files(tx, [_attached(stored, each) for stored, each in zip(written, placed, strict=True) if stored is not None])
+    kept = ((n, each) for n, each in zip(written, placed, strict=True) if n is not None)
+    files(tx, [Attached(n, each.item, each.arrival.now) for n, each in kept])
     for each, message, stored in zip(placed, arrived, written, strict=True):
         if stored is None:
             note(tx, each.arrival, "duplicate", id=each.item.provider_id)
@@ -109,11 +110,6 @@ def _store(tx: Tx, placed: Sequence[Placed]) -> None:
         else:
             waits[each.conversation.id] = _waiting(each, waits.get(each.conversation.id))
     marks.note_arrivals(tx, list(waits.values()))
-
-
-def _attached(inbound_id: int, placed: Placed) -> Attached:
-    arrival = placed.arrival
-    return Attached(inbound_id, placed.item, placed.conversation.id, placed.contact_id, _channel(arrival), arrival.now)
 
 
 def _arrived(placed: Placed) -> inbox.Arrived:
@@ -173,9 +169,11 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
         return
     inbox.delete(tx, int(known["id"]), arrival.now, item.at)
     conversation_id = int(known["conversation_id"])
-    waiting = inbox.pending(tx, conversation_id)
-    if not waiting and known["processed_at"] is None:
-        marks.set_due(tx, conversation_id, None, None)
+    if known["processed_at"] is None:
+        # What is left may be over by now: it need not wait for this one, nor for its words (R22, R23).
+        waiting = inbox.pending(tx, conversation_id)
+        oldest = min((w.received_at for w in waiting), default=None)
+        marks.set_due(tx, conversation_id, arrival.now if waiting else None, oldest)
     note(
         tx,
         arrival,

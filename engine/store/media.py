@@ -12,7 +12,7 @@ from engine.store.connection import Tx
 
 __all__ = ["Fetching", "Medium", "begin", "hold", "lease", "of_message", "settle"]
 
-_COLUMNS = """m.inbound_id, m.conversation_id, m.contact_id, m.channel_id, m.kind, m.state, m.reason, m.mime, m.bytes,
+_COLUMNS = """m.inbound_id, i.conversation_id, i.channel_id, i.kind, m.state, m.reason, m.mime, m.bytes,
  m.sha256, m.transcript_state, m.transcript_reason, m.attempt, i.provider_id, i.media AS about,
  CASE WHEN i.deleted_at IS NULL THEN 0 ELSE 1 END AS deleted,
  CASE WHEN i.processed_at IS NULL THEN 0 ELSE 1 END AS answered"""
@@ -25,7 +25,6 @@ class Medium:
 
     inbound_id: int
     conversation_id: int
-    contact_id: int
     channel_id: int
     provider_id: str
     kind: str
@@ -47,10 +46,6 @@ class Fetching:
     """A file to be fetched from now on; `bytes` when it came along, `transcript_state` of an audio."""
 
     inbound_id: int
-    conversation_id: int
-    contact_id: int
-    channel_id: int
-    kind: str
     bytes: int | None
     transcript_state: str | None
 
@@ -58,14 +53,9 @@ class Fetching:
 def begin(tx: Tx, file: Fetching, now: Millis) -> None:
     """The file of a message that was stored in this transaction is due at once."""
     tx.run(
-        """INSERT INTO media (inbound_id, conversation_id, contact_id, channel_id, kind, state, bytes, transcript_state,
-             due_at, flying_until, attempt, created_at)
-           VALUES (:id, :conversation, :contact, :channel, :kind, 'waiting', :bytes, :transcript, :now, 0, 0, :now)""",
+        """INSERT INTO media (inbound_id, state, bytes, transcript_state, due_at, flying_until, attempt, created_at)
+           VALUES (:id, 'waiting', :bytes, :transcript, :now, 0, 0, :now)""",
         id=file.inbound_id,
-        conversation=file.conversation_id,
-        contact=file.contact_id,
-        channel=file.channel_id,
-        kind=file.kind,
         bytes=file.bytes,
         transcript=file.transcript_state,
         now=now,
@@ -78,7 +68,7 @@ def lease(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
     rows = tx.rows(
         f"""UPDATE media SET due_at = :until WHERE inbound_id IN (
               SELECT inbound_id FROM media WHERE due_at <= :now AND flying_until <= :now
-              ORDER BY CASE WHEN kind = 'audio' THEN 0 ELSE 1 END, inbound_id LIMIT :most{skip}
+              ORDER BY CASE WHEN transcript_state IS NULL THEN 1 ELSE 0 END, inbound_id LIMIT :most{skip}
             ) RETURNING inbound_id""",
         now=now,
         until=until,

@@ -6,7 +6,8 @@ import socket
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from engine.adapters.addresses import PublicResolver, check_public, is_public
+from engine.adapters.addresses import check_public, is_public
+from engine.adapters.resolver import PublicResolver
 from engine.core.errors import NotSent
 
 INSIDE = [

@@ -10,9 +10,11 @@ from engine.adapters.payments.registry import PLATFORMS
 from engine.services import receive, sources
 from engine.services.scenarios.notices import posted
 from engine.services.sources import SourceRecord
-from engine.store import due
+from engine.store import contacts, due
 from tests.fakes.payments import FakePayments
-from tests.services.shop import ACTOR, Provider, Shop
+from tests.services.shop import ACTOR, ANA, Provider, Shop
+
+APPROVED = {"id": 77, "status": "approved", "external_reference": "conv-1"}
 
 
 class Asking(Provider):
@@ -88,3 +90,16 @@ class Counter:
         """The facts of the log's rows with a reason."""
         rows = await self.shop.rows("SELECT facts FROM log WHERE reason = :reason ORDER BY id", reason=reason)
         return [json.loads(row["facts"]) for row in rows]
+
+
+async def talked(counter, platform="mercadopago", **values):
+    """Ana has the code that the payment link carries, and the platform has her payment."""
+    await counter.shop.talks(ANA, "oi", "quero comprar")
+    person = await counter.shop.person()
+
+    def unit(tx):
+        contacts.add_reference(tx, person["id"], "conv-1", counter.shop.clock.now())
+
+    await counter.shop.runtime.store.write("setup", unit)
+    counter.fake.payments["77"] = APPROVED
+    return await counter.opens(platform, **values)

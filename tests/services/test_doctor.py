@@ -138,7 +138,7 @@ WOUNDS = [
     ("leases", "outbox 15", ["UPDATE outbox SET status = 'uncertain', lease_until = 1 WHERE id = 15"]),
     ("leases", "conversation 1", ["UPDATE conversation SET lease_until = 9000000000000 WHERE id = 1"]),
     ("overdue", f"media {FILE}", ["UPDATE media SET due_at = 1"]),
-    ("belongs", f"media {FILE}", ["UPDATE media SET conversation_id = 1"]),
+    ("belongs", "media 999", ["UPDATE media SET inbound_id = 999", "UPDATE media_piece SET inbound_id = 999"]),
     ("files", f"media {FILE}", ["UPDATE media_piece SET content = x'00'"]),
     ("files", f"media_piece {FILE}", ["UPDATE media SET state = 'refused'"]),
     ("log-chain", "conversation 2: log 28", ["UPDATE log SET reason = 'x' WHERE id = 28"]),

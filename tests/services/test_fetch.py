@@ -7,25 +7,9 @@ import pytest
 from engine.adapters.payments import fetching
 from engine.core.flow import HOUR, SECOND
 from engine.services import fetch, sources, sweep
-from engine.store import contacts, inquiries
-from tests.payload_files import load
-from tests.services.shop import ACTOR, ANA
-
-APPROVED = {"id": 77, "status": "approved", "external_reference": "conv-1"}
-CUSTOMER = {"id": "cus_000000000001", "name": "Ana Lima", "mobilePhone": "41 90000-0001"}
-
-
-async def talked(counter, platform="mercadopago", **values):
-    """Ana has the code that the payment link carries, and the platform has her payment."""
-    await counter.shop.talks(ANA, "oi", "quero comprar")
-    person = await counter.shop.person()
-
-    def unit(tx):
-        contacts.add_reference(tx, person["id"], "conv-1", counter.shop.clock.now())
-
-    await counter.shop.runtime.store.write("setup", unit)
-    counter.fake.payments["77"] = APPROVED
-    return await counter.opens(platform, **values)
+from engine.store import inquiries
+from tests.services.counter import APPROVED, talked
+from tests.services.shop import ACTOR
 
 
 async def test_the_notice_is_safe_and_answered_before_anybody_is_asked(counter):
@@ -210,43 +194,6 @@ async def test_an_answer_about_another_payment_moves_no_money(counter):
     assert await counter.shop.state() != "PAGO"
     (told,) = await counter.told("fetch_failed")
     assert told["why"] == "unreadable_shape"
-
-
-async def test_an_asaas_customer_is_asked_for_only_when_nobody_has_the_charge_s_code(counter):
-    """R34."""
-    await talked(counter, "asaas")
-    body = load("asaas/payment_confirmed.json")
-    body["payment"]["externalReference"] = "conv-1"
-    assert await counter.hears("asaas", body) == 200
-    await counter.shop.works()
-    assert (counter.fake.asked, await counter.shop.state()) == ([], "PAGO")
-
-
-@pytest.mark.parametrize("code", [None, "somebody-else-s-number"])
-async def test_an_asaas_customer_who_is_asked_for_is_known_by_phone(counter, code):
-    """R34, R70: confirmed and received are one piece of news, whoever asks first."""
-    await counter.opens("asaas")
-    counter.fake.customers["cus_000000000001"] = CUSTOMER
-    for file in ("payment_confirmed", "payment_received"):
-        body = load(f"asaas/{file}.json")
-        body["payment"]["externalReference"] = code
-        assert await counter.hears("asaas", body) == 200
-    assert await counter.shop.rows("SELECT id FROM event") == []
-    await counter.shop.works()
-    assert counter.fake.asked == ["/v3/customers/cus_000000000001"] * 2
-    assert await counter.shop.state(ANA) == "PAGO"
-    outcomes = await counter.shop.rows("SELECT outcome FROM event WHERE source = 'payment'")
-    assert sorted(row["outcome"] for row in outcomes) == ["duplicate", "moved"]
-
-
-async def test_a_customer_without_a_phone_leaves_an_orphan_that_is_seen(counter):
-    """R34: never away."""
-    await counter.opens("asaas")
-    counter.fake.customers["cus_000000000001"] = {**CUSTOMER, "mobilePhone": None}
-    await counter.hears("asaas", load("asaas/payment_confirmed.json"))
-    await counter.shop.works()
-    (row,) = await counter.shop.rows("SELECT outcome, reason FROM event")
-    assert tuple(row.values()) == ("orphan", "no_person")
 
 
 def test_waits_double_from_a_second_to_an_hour():

@@ -37,6 +37,7 @@ async def test_r23_a_burst_is_answered_with_the_words_of_its_audio(voices):
 
     (decided,) = await voices.decided()
     assert (decided["event"], decided["batch"], decided.get("transcript")) == ("pediu_preco", ["A1", "T1"], None)
+    assert await voices.medium() is None
     row = await voices.file()
     assert (row["state"], row["transcript_state"], row["transcript"]) == ("kept", "ready", "quanto custa?")
     assert (row["due_at"], row["transcribed_ms"], row["mime"]) == (None, 3_200, "audio/ogg")
@@ -191,6 +192,7 @@ async def test_r23_a_service_that_never_answers_is_given_up_and_the_burst_goes_o
 
     (decided,) = await voices.decided()
     assert (decided["event"], decided["media"], decided["transcript"]) == ("msg_recebida", "audio", "failed")
+    assert await voices.medium() == "audio"
     assert len(voices.service.asked) == 4
     assert await voices.noted() == [("not_transcribed", "unreadable")]
 
@@ -261,6 +263,40 @@ async def test_r30_a_killed_worker_only_costs_time(voices):
 
     assert (await voices.file())["transcript"] == "quanto custa?"
     assert len(await voices.decided()) == 1
+
+
+@pytest.mark.parametrize(("step", "state"), [("waiting", "refused"), ("kept", "kept")])
+async def test_a_file_that_kills_whoever_touches_it_is_given_up(voices, step, state):
+    await voices.open(audio_wait="10m")
+    await voices.audio()
+    if step == "kept":
+        ((inbound_id,),) = (await sweep.tick(voices.runtime)).media
+        await media.run(voices.runtime, [inbound_id])
+    for _ in range(ATTEMPTS):
+        assert await _begun(voices) is not None
+        voices.clock.advance(MINUTE)
+
+    await voices.works()
+
+    row = await voices.file()
+    assert (row["state"], row["transcript_state"], row["due_at"]) == (state, "failed", None)
+    assert [d["transcript"] for d in await voices.decided()] == ["failed"]
+
+
+async def test_r23_a_burst_does_not_wait_for_an_audio_that_was_taken_back(voices):
+    await voices.open(audio_wait="10m")
+    voices.service.fail_next("error", times=9)
+    await voices.audio()
+    await voices.writes("T1", "quanto custa?")
+    await voices.after(6 * SECOND)
+    assert await voices.decided() == []
+
+    await voices.posts(
+        voices.gateway.webhook("messages.delete", {"id": "A1", "remoteJid": "5541900000001@s.whatsapp.net"})
+    )
+    await voices.works()
+
+    assert [(d["event"], d["batch"]) for d in await voices.decided()] == [("pediu_preco", ["T1"])]
 
 
 async def test_r30_a_hint_that_gets_lost_is_given_again(voices):

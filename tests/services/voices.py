@@ -117,6 +117,11 @@ class Voices:
         row = await self.file(ident)
         return await self.runtime.store.read(lambda tx: media_pieces.read(tx, row["inbound_id"], 0, 10**9))
 
+    async def medium(self) -> object:
+        """What the one event of a message has under `event.media`."""
+        (row,) = await self.rows("SELECT data FROM event WHERE source = 'message'")
+        return json.loads(row["data"]).get("media")
+
     async def decided(self) -> list[dict[str, Any]]:
         """The facts of every transition, with its event, in order."""
         rows = await self.rows("SELECT event, facts FROM log WHERE outcome = 'transition' ORDER BY id")

@@ -20,7 +20,7 @@ async def _files(store, *kinds):
             message = Message(provider_id=f"m{n}", person=Person(phone="5511900000001"), at=NOW, kind=kind)
             (inbound_id,) = inbox.store(tx, [inbox.Arrived(1, 1, 1, message, NOW)])
             heard = "waiting" if kind == "audio" else None
-            media.begin(tx, Fetching(inbound_id, 1, 1, 1, kind, None, heard), NOW)
+            media.begin(tx, Fetching(inbound_id, None, heard), NOW)
             ids.append(inbound_id)
         return ids
 

@@ -46,7 +46,7 @@ class Files:
             ignored = None if waits else "too_old"
             arrived = inbox.Arrived(channel, self.conversation, contact, item, item.at, ignored=ignored)
             (inbound_id,) = inbox.store(tx, [arrived])
-            files(tx, [Attached(inbound_id, item, self.conversation, contact, channel, item.at)])
+            files(tx, [Attached(inbound_id, item, item.at)])
             for n, piece in media_pieces.cut(content):
                 media_pieces.write(tx, inbound_id, n, piece)
             kept = {"state": "kept", "mime": mime, "bytes": len(content), **more}

@@ -84,7 +84,7 @@ def with_nobody(tx: Tx) -> list[Place]:
             tx,
             "media",
             """SELECT m.inbound_id AS id FROM media m WHERE NOT EXISTS (
-                 SELECT 1 FROM inbound i WHERE i.id = m.inbound_id AND i.conversation_id = m.conversation_id)""",
+                 SELECT 1 FROM inbound i WHERE i.id = m.inbound_id)""",
         ),
         *places(tx, "log", f"SELECT r.id {_LOGGED_FOR_NOBODY}"),
         *places(

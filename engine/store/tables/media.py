@@ -2,31 +2,26 @@
 
 from typing import ClassVar
 
-from sqlalchemy import Column, Index, LargeBinary, Text
+from sqlalchemy import Column, LargeBinary, Text
 from sqlmodel import Field, SQLModel
 
 from engine.store.tables.columns import BIG, instant, partial
 
 
 class Media(SQLModel, table=True):
-    """The file of one message. `state`: waiting, kept, refused (`reason`). `bytes` is known as soon as every piece is
-    stored. Of an audio `transcript_state` is waiting, ready, failed (`transcript_reason`) or none, of anything else null.
+    """The file of one message, to whom it belongs through the message alone. `state`: waiting, kept, refused (`reason`).
+    `bytes` is known as soon as every piece is stored. Of an audio `transcript_state` is waiting, ready, failed
+    (`transcript_reason`) or none, of anything else null.
 
     What is still to be done with it is due at `due_at`; whoever does it holds it until `flying_until`.
     """
 
     __tablename__: ClassVar[str] = "media"
     __table_args__ = (
-        Index("media_of_conversation", "conversation_id"),
-        Index("media_of_contact", "contact_id"),
         partial("media_due", "due_at", where="due_at IS NOT NULL"),
         partial("media_flying", "flying_until", where="flying_until > 0"),
     )
     inbound_id: int = Field(sa_column=Column(BIG, primary_key=True, autoincrement=False))
-    conversation_id: int = Field(sa_column=Column(BIG, nullable=False))
-    contact_id: int = Field(sa_column=Column(BIG, nullable=False))
-    channel_id: int = Field(sa_column=Column(BIG, nullable=False))
-    kind: str
     state: str = "waiting"
     reason: str | None = None
     mime: str | None = None

@@ -17,10 +17,6 @@ def upgrade() -> None:
     op.create_table(
         "media",
         sa.Column("inbound_id", BIG, autoincrement=False, nullable=False),
-        sa.Column("conversation_id", BIG, nullable=False),
-        sa.Column("contact_id", BIG, nullable=False),
-        sa.Column("channel_id", BIG, nullable=False),
-        sa.Column("kind", sa.String(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("reason", sa.String(), nullable=True),
         sa.Column("mime", sa.String(), nullable=True),
@@ -36,8 +32,6 @@ def upgrade() -> None:
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("inbound_id"),
     )
-    op.create_index("media_of_conversation", "media", ["conversation_id"])
-    op.create_index("media_of_contact", "media", ["contact_id"])
     op.create_index("media_due", "media", ["due_at"], sqlite_where=DUE, postgresql_where=DUE)
     op.create_index("media_flying", "media", ["flying_until"], sqlite_where=FLYING, postgresql_where=FLYING)
     op.create_table(
