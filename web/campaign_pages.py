@@ -135,7 +135,7 @@ def shown_campaign(shown: Shown) -> ShownCampaign:
     made, told = shown.campaign, shown.progress
     total = told.waiting + told.taken
     counts = (
-        (gettext("Sent"), told.sent),
+        (gettext("Sent out"), told.sent),
         (gettext("Delivered"), told.delivered),
         (gettext("Read"), told.read),
         (gettext("Answered"), told.answered),

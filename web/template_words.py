@@ -37,7 +37,7 @@ def quality(code: str) -> tuple[str, str]:
     return {
         "GREEN": ("ok", gettext("High quality")),
         "YELLOW": ("warn", gettext("Medium quality: some customers block or report it")),
-        "RED": ("err", gettext("Low quality: Meta pauses it soon if this goes on")),
+        "RED": ("err", gettext("Low quality: customers block or report it")),
     }.get(code, ("", gettext("Quality not measured yet")))
 
 

@@ -76,12 +76,23 @@ def wanted(template: Template) -> int:
     return len(values_of(words(template)))
 
 
-def sendable(template: Template) -> bool:
-    """Whether a send of ours fits it: values in the body alone, numbered, and no file in its head."""
-    numbered = all(name.isdigit() for name in values_of(words(template)))
+def head_wanted(template: Template) -> str:
+    """What a send puts into the head: "" for nothing, text, or the kind of file."""
     head = part(template, "HEADER")
-    plain = str(head.get("format", "TEXT")).upper() == "TEXT" and not values_of(words(template, "HEADER"))
-    return numbered and plain
+    kind = str(head.get("format", "TEXT")).lower()
+    if kind == "text":
+        return "text" if values_of(words(template, "HEADER")) else ""
+    return kind
+
+
+def numbered(template: Template) -> bool:
+    """Whether its values are numbered: values with names are sent in another way, which we do not speak."""
+    return all(name.isdigit() for name in values_of(words(template)))
+
+
+def sendable(template: Template) -> bool:
+    """Whether a campaign can send it: values in the body alone, numbered, and nothing to put into its head."""
+    return numbered(template) and not head_wanted(template)
 
 
 def filled(text: str, values: Sequence[str]) -> str:

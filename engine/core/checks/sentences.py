@@ -138,8 +138,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "{action} uses the template {name} ({language}), which is not approved: {status}",
     ),
     "W3.shape": (
-        "{action} usa o modelo {name} ({language}), que pede um arquivo ou um valor com nome, e isso o robô não envia",
-        "{action} uses the template {name} ({language}), which wants a file or a named value, and the robot sends none",
+        "{action} usa o modelo {name} ({language}), cujo cabeçalho ou valores não são os que o robô envia",
+        "{action} uses the template {name} ({language}), whose head or values are not what the robot sends",
     ),
     "W3.values": (
         "{action} dá {given} valores ao modelo {name} ({language}), que pede {wanted}",

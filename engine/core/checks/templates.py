@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from engine.core.actions import Media, Send
+from engine.core.actions import Template as Asked
 from engine.core.checks.findings import Finding, Where
 from engine.core.checks.sentences import finding
-from engine.core.flow import Flow, Send
-from engine.core.platform_templates import APPROVED, DELETED, Template, sendable, wanted
+from engine.core.flow import Flow
+from engine.core.platform_templates import APPROVED, DELETED, Template, head_wanted, numbered, wanted
 
 
 def check_templates(flow: Flow, known: Mapping[tuple[str, str], Template]) -> Iterator[Finding]:
@@ -21,7 +23,7 @@ def check_templates(flow: Flow, known: Mapping[tuple[str, str], Template]) -> It
             yield finding("W3", where, action=action.id, name=name, language=language)
         elif (status := there.status) != APPROVED:
             yield finding("W3", where, action=action.id, name=name, language=language, status=status, variant="status")
-        elif not sendable(there):
+        elif not numbered(there) or head_wanted(there) != _head_given(asked):
             yield finding("W3", where, action=action.id, name=name, language=language, variant="shape")
         elif (wants := wanted(there)) != (given := len(asked.params)):
             yield finding(
@@ -34,3 +36,9 @@ def check_templates(flow: Flow, known: Mapping[tuple[str, str], Template]) -> It
                 wanted=wants,
                 variant="values",
             )
+
+
+def _head_given(asked: Asked) -> str:
+    if asked.header is None:
+        return ""
+    return asked.header.kind if isinstance(asked.header, Media) else "text"
