@@ -1,5 +1,7 @@
 """Campaigns: who is reached and who is left out and why, each person once, paced, stopped and resumed at any time."""
 
+import asyncio
+
 import pytest
 import pytest_asyncio
 
@@ -13,7 +15,7 @@ from engine.store import campaigns as stored
 from engine.store import contacts, marks, pauses, templates
 from engine.store.lanes import Store
 from tests.runtimes import a_runtime
-from tests.services.shop import ACTOR, Provider, opened
+from tests.services.shop import ACTOR, Provider, both_first, opened
 from tests.services.test_setbacks import refusing
 
 MAY = Template(
@@ -151,14 +153,18 @@ async def test_a_form_sent_twice_starts_one_campaign_and_nobody_gets_two(ready):
     assert len(sends(ready)) == 6, "another campaign is another letter"
 
 
-async def test_two_sweeps_at_once_take_each_person_once(ready, monkeypatch):
-    await people(ready, 4)
+async def test_two_sweeps_at_once_take_each_person_once(busy_shop, monkeypatch):
+    """R30: whoever comes second finds that the people are taken."""
+    ready = await by_day(busy_shop)
+    await people(ready, 25)
     await started(ready, per_minute=600)
+    both_first(monkeypatch, campaign_sweep, "trouble")
     now = ready.clock.now()
-    await campaign_sweep.run(ready.runtime, now)
-    await campaign_sweep.run(ready.runtime, now)
+    await asyncio.gather(*(campaign_sweep.run(ready.runtime, now) for _ in range(2)))
+
     rows = await ready.rows("SELECT contact_id, COUNT(*) AS n FROM outbox GROUP BY contact_id")
-    assert [row["n"] for row in rows] == [1] * 4
+    assert [row["n"] for row in rows] == [1] * 10, "one portion and not two"
+    assert len(await ready.rows("SELECT id FROM conversation")) == 10
 
 
 async def test_it_stands_still_when_paused_and_goes_on_where_it_stood(ready):
