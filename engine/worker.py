@@ -12,7 +12,7 @@ from engine import logs
 from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
-from engine.services import advance, deliver, fetch, media, sweep
+from engine.services import advance, connection, deliver, fetch, media, sweep
 from engine.settings import from_environment
 
 STOP_S = 5.0
@@ -35,12 +35,15 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
         "advance": lambda ids: advance.run(runtime, ids),
         "deliver": lambda ids: deliver.run(runtime, ids),
         "fetch": lambda ids: fetch.run(runtime, ids),
+        "look": lambda ids: connection.look(runtime, ids),
         MEDIA: lambda ids: media.run(runtime, ids),
     }
 
     async def due() -> list[Group]:
         work = await sweep.tick(runtime)
-        groups = {"advance": work.advance, "deliver": work.deliver, "fetch": work.fetch, MEDIA: work.media}
+        groups = {
+            "advance": work.advance, "deliver": work.deliver, "fetch": work.fetch, "look": work.look, MEDIA: work.media,
+        }  # fmt: skip
         return [(job, ids) for job, found in groups.items() for ids in found]
 
     dispatcher = Dispatcher(due, jobs, runtime.queue, runtime.clock, slow=SLOW)

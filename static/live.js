@@ -72,7 +72,7 @@
     marks = next.dataset.marks;
     for (const card of cards) place(card.id, card);
     for (const old of [...live.querySelectorAll("[data-in]")]) if (!ids.includes(old.id)) place(old.id, null);
-    for (const part of [...next.querySelectorAll(".bcol-t, b[id], #att")]) put(part, $(part.id));
+    for (const part of [...next.querySelectorAll(".bcol-t, b[id], #att, #down")]) put(part, $(part.id));
     open();
   };
   live.addEventListener("look", look);

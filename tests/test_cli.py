@@ -44,10 +44,11 @@ def every_command(group=main, words=()):
 def test_the_commands_of_this_version_are_there() -> None:
     assert {" ".join(words) for words in every_command()} == {
         "run", "web", "worker", "migrate", "check", "diagram", "scenario", "doctor",
-        "channel", "channel add", "channel list", "channel set", "channel remove",
+        "channel", "channel add", "channel list", "channel set", "channel remove", "channel pair", "channel state",
         "source", "source add", "source list", "source set", "source remove",
         "source unanswered", "source ask-again",
         "flow", "flow publish", "flow list", "flow show", "user", "user add", "audit", "audit verify",
+        "media", "media set", "media show", "transcription", "transcription set", "transcription show",
     }  # fmt: skip
 
 

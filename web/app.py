@@ -29,6 +29,7 @@ from web.routes import (
     live,
     machine,
     media,
+    pairing,
     phone,
     preferences,
     publications,
@@ -128,6 +129,10 @@ ROUTES = (
     campaigns.pause,
     campaigns.stop,
     campaigns.resume,
+    pairing.pair,
+    pairing.pair_state,
+    pairing.pair_qr,
+    pairing.pair_begin,
 )
 
 

@@ -153,6 +153,12 @@ def reason(code: str | None) -> str:
         "paused": gettext("the bot was paused"),
         "opt_out": gettext("the customer asked for no more messages"),
         "quiet_hours": gettext("it was night: it leaves when the quiet hours end"),
+        "channel_down": gettext("the number is not connected: it leaves when it is again"),
+        "spared": gettext("the number is spared: messages leave one by one"),
+        "working_hours": gettext("the number does not write at this hour"),
+        "contact_gap": gettext("the customer got another message a moment ago"),
+        "contact_daily": gettext("the customer got enough messages in the last 24 h"),
+        "strangers_daily": gettext("the number wrote to enough new people today"),
         "window_closed_no_template": gettext(
             "more than 24 h had passed since the customer's last message and there is no approved template"
         ),

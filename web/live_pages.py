@@ -9,6 +9,7 @@ from engine.services.live_news import Totals
 from web import i18n
 from web.live_seat import Seat
 from web.live_words import Need, ShownCard, ShownColumn, chips, first_state, shown_card, shown_column, totals_line
+from web.outage_words import ShownTrouble, troubles
 from web.pages import environment
 
 __all__ = ["Desk", "desk", "draw_attention", "draw_card", "draw_counts"]
@@ -24,6 +25,7 @@ class Desk:
     columns: tuple[tuple[ShownColumn, tuple[ShownCard, ...], str], ...]
     cards: tuple[ShownCard, ...]
     needs: tuple[Need, ...]
+    down: tuple[ShownTrouble, ...]
     total: int
     total_line: str
     open_state: str
@@ -49,6 +51,7 @@ def desk(board: Board, seat: Seat) -> Desk:
         columns=tuple(shown),
         cards=tuple(every),
         needs=chips(dict(board.needs)),
+        down=troubles(board.down),
         total=board.total,
         total_line=totals_line(board.total),
         open_state=seat.state if seat.state in states else first_state(board),
@@ -74,10 +77,12 @@ def draw_counts(seat: Seat, flow: Flow, found: Totals) -> str:
 
 
 def draw_attention(seat: Seat, flow: Flow, found: Totals) -> str:
-    """The counted filters."""
+    """The numbers that cannot send, and the counted filters."""
     with i18n.speaking(seat.language):
         total = sum(f.people for name, f in found.figures.items() if not shown_column(name, flow, f).final)
-        return _drawn("live/_attention.html", seat=seat, needs=chips(dict(found.needs)), total_line=totals_line(total))
+        needs, line = chips(dict(found.needs)), totals_line(total)
+        down = _drawn("live/_down.html", seat=seat, down=troubles(found.down))
+        return down + _drawn("live/_attention.html", seat=seat, needs=needs, total_line=line)
 
 
 def _drawn(template: str, **values: object) -> str:

@@ -17,7 +17,9 @@ NEED_NAMES = ("late", *NEEDS, "held")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """One page before the desk. `phones`: whether whole numbers may be seen, and so be searched for."""
+    """One page before the desk. `phones`: whether whole numbers may be seen, and so be searched for; `pairs`: whether
+    whoever looks may connect a number again.
+    """
 
     flow: str
     view: str = COLUMNS
@@ -26,6 +28,7 @@ class Seat:
     state: str = ""
     language: str
     phones: bool
+    pairs: bool = False
 
     @property
     def chosen(self) -> Filter:
@@ -55,7 +58,7 @@ class Seat:
         return state == self.state if self.state and self.listed else not final
 
 
-def seat(query: Mapping[str, str], flow: str, language: str, *, phones: bool) -> Seat:
+def seat(query: Mapping[str, str], flow: str, language: str, *, phones: bool, pairs: bool = False) -> Seat:
     """From an address; what is not understood is as if it were not there."""
     need = query.get("need", "")
     return Seat(
@@ -66,4 +69,5 @@ def seat(query: Mapping[str, str], flow: str, language: str, *, phones: bool) ->
         state=query.get("state", "")[:LONGEST],
         language=language,
         phones=phones,
+        pairs=pairs,
     )

@@ -62,6 +62,10 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "empty_message": gettext("Write something before sending."),
         "message_too_long": gettext("The message is too long: at most %(limit)s characters.") % given,
         "number_in_use": gettext("This number is of a real customer: choose another."),
+        # connecting a number
+        "cannot_pair": gettext("%(name)s has no session that could be connected.") % given,
+        "gateway_unset": gettext("The channel needs the keys %(keys)s first.") % given,
+        "phone_unreadable": gettext("This is not a telephone number."),
         "send_is_settled": gettext("This send was settled already."),
         # a channel or a payment source
         "name_unusable": gettext("A name has 1 to %(longest)s characters that can be seen.") % given,

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -12,6 +13,8 @@ from engine.core.errors import BodyTooLarge, UnreadableBody
 MAX_DEPTH = 32
 _BOM = b"\xef\xbb\xbf"
 _WHOLE = 1 << 63
+_SECRETS = re.compile(r'("(?:api_?key|hottok|secret|token|hash)"\s*:\s*")[^"]*', re.IGNORECASE)
+"""What the sources put into their bodies to prove themselves, in JSON that may be cut anywhere."""
 _REPLACEMENT = "\ufffd"
 
 
@@ -47,6 +50,12 @@ def storable(body: Mapping[str, object], without: Collection[str] = ()) -> tuple
     names = {name.lower() for name in without}
     copy: dict[str, Any] = _copy(body, names, found)
     return copy, tuple(sorted(found))
+
+
+def beginning(raw: bytes, length: int) -> str:
+    """The first bytes of a body that cannot be read, as a text that any database takes, without the senders' secrets."""
+    text = raw[:length].decode("utf-8", "replace").replace("\x00", _REPLACEMENT)
+    return _SECRETS.sub(r"\1***", text)
 
 
 def written(kept: Mapping[str, object]) -> str:

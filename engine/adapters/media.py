@@ -34,6 +34,14 @@ Reason: TypeAlias = Literal["no_file", "no_reference", "address", "too_large", "
 
 
 @dataclass(frozen=True, slots=True)
+class FileOf:
+    """A lead's message that has a file: its provider's id, and the `media` that came with it."""
+
+    provider_id: str
+    media: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class Media:
     """The bytes of a file and its type, without parameters (`audio/ogg`)."""
 

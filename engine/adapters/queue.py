@@ -1,7 +1,7 @@
 """The only module that knows arq. A queued job is a hint to look at rows that are due: losing one loses nothing.
 
 Traps that shape it: a reused job id loses wake-ups (so ids are unique and no result is kept); a killed worker's job
-returns after the longest job timeout + 10 s (so timeouts are short); the default serializer runs code from Redis (so
+returns after the longest job timeout + 10 s (so nothing waits for it); the default serializer runs code from Redis (so
 msgpack); the worker ends when Redis drops (so its caller starts it again).
 """
 

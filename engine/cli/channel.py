@@ -6,6 +6,7 @@ import click
 
 from engine.cli.answers import as_json, instant
 from engine.cli.connecting import Commands, address, shared
+from engine.cli.pairing import pair, state
 
 if TYPE_CHECKING:
     from engine.services.channels import ChannelRecord
@@ -49,6 +50,8 @@ COMMANDS = Commands(
     flow="The flow that new contacts enter",
 )
 COMMANDS.onto(channel)
+channel.add_command(pair)
+channel.add_command(state)
 
 
 @channel.command()
@@ -62,6 +65,7 @@ def add(kind: str, name: str, token: str | None, flow: str, values: dict[str, st
     """Add a channel and print its webhook address.
 
     Keys of whatsapp_cloud: app_secret verify_token access_token phone_number_id waba_id base_url. Keys of evolution:
-    api_key instance base_url.
+    api_key instance base_url, webhook_secret if its posts shall prove one, and how the number is spared: pacing=off, or
+    gap_seconds jitter_seconds contact_gap_seconds contact_daily strangers_daily hours.
     """
     COMMANDS.add(kind, name, flow, token, values, json_)

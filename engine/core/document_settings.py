@@ -1,11 +1,9 @@
 """The `settings` and `debounce` sections: the engine's manners in one flow."""
 
-import re
-
 from engine.core.document_reader import Place
 from engine.core.flow import Debounce, Settings
+from engine.core.windows import read_hours
 
-_HOURS = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
 _KEYS = ("quiet_hours", "max_age", "audio_wait", "human_pause", "loop")
 
 
@@ -54,14 +52,7 @@ def _wait(keys: dict[str, Place], default: int) -> int:
 
 
 def _hours(place: Place) -> tuple[int, int] | None:
-    """`21:00-08:00` in minutes of the local day, begin and end; the same twice would be no hours at all."""
-    found = _HOURS.fullmatch(place.value.strip()) if isinstance(place.value, str) else None
+    found = read_hours(place.value) if isinstance(place.value, str) else None
     if found is None:
         place.wrong("not_hours", value=str(place.value)[:64])
-        return None
-    first_hour, first_minute, last_hour, last_minute = map(int, found.groups())
-    begin, end = first_hour * 60 + first_minute, last_hour * 60 + last_minute
-    if begin == end:
-        place.wrong("not_hours", value=str(place.value)[:64])
-        return None
-    return begin, end
+    return found

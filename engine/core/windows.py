@@ -1,5 +1,6 @@
 """May this leave now? The channel's 24 hours, the quiet hours, consent and pause, as one pure question (R27 to R37, R75)."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from engine.core.flow import DAY, MINUTE, Millis
 
+_HOURS = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
 WINDOW = DAY
 """How long after the lead's last message a free-form message may leave (R28)."""
 MARGIN = MINUTE
@@ -16,6 +18,16 @@ MARGIN = MINUTE
 def window_open(last_inbound_at: Millis, now: Millis, margin: Millis = MARGIN) -> bool:
     """Whether free-form messages may leave; `last_inbound_at` is 0 before the first message."""
     return now - last_inbound_at < WINDOW - margin
+
+
+def read_hours(text: str) -> tuple[int, int] | None:
+    """`21:00-08:00` in minutes of the local day, begin and end; None when it is not that, or both are the same."""
+    found = _HOURS.fullmatch(text.strip())
+    if found is None:
+        return None
+    first_hour, first_minute, last_hour, last_minute = map(int, found.groups())
+    begin, end = first_hour * 60 + first_minute, last_hour * 60 + last_minute
+    return None if begin == end else (begin, end)
 
 
 def next_allowed(now: Millis, quiet: tuple[int, int] | None, timezone: str) -> Millis:

@@ -26,8 +26,8 @@ __all__ = [
     "config_within",
     "everything",
     "record",
+    "record_within",
     "remove",
-    "within",
 ]
 
 DEFAULT_FLOW = "venda"
@@ -36,7 +36,22 @@ KEYS: Mapping[str, Keys] = {
         ("phone_number_id", "waba_id", "number", "base_url", "coexistence", "throughput", "max_body"),
         ("app_secret", "verify_token", "access_token"),
     ),
-    "evolution": Keys(("instance", "number", "base_url", "max_body"), ("api_key",)),
+    "evolution": Keys(
+        (
+            "instance",
+            "number",
+            "base_url",
+            "max_body",
+            "pacing",
+            "gap_seconds",
+            "jitter_seconds",
+            "contact_gap_seconds",
+            "contact_daily",
+            "strangers_daily",
+            "hours",
+        ),
+        ("api_key", "webhook_secret"),
+    ),
     "phone": Keys(("number", "max_body")),
 }
 
@@ -105,13 +120,13 @@ async def add(
     return await CHANNELS.add(runtime, kind, name, flow, actor, token=token, values=values)
 
 
-def within(tx: Tx, vault: Vault, channel_id: int) -> ChannelRecord | None:
-    """A channel by its id, or None when there is no such channel any more."""
+def record_within(tx: Tx, vault: Vault, channel_id: int) -> ChannelRecord | None:
+    """The channel with an id, or None when there is no such channel any more."""
     stored = channels.TABLE.by_id(tx, channel_id)
     return None if stored is None else record(vault, stored)
 
 
 def config_within(tx: Tx, vault: Vault, channel_id: int) -> ChannelConfig | None:
     """What sending through a channel needs, or None when there is no such channel any more."""
-    found = within(tx, vault, channel_id)
+    found = record_within(tx, vault, channel_id)
     return None if found is None else found.config

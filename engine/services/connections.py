@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from engine.adapters.reading import number
 from engine.adapters.secrets import Vault
 from engine.core.errors import NotFound, Refused
+from engine.core.windows import read_hours
 from engine.runtime import Runtime
 from engine.store import flows
 from engine.store.connection import Tx
@@ -26,8 +27,11 @@ __all__ = [
 
 TOKEN_BYTES = 24
 _LONGEST = 4_096
-_WHOLE = ("max_body", "throughput")
+_WHOLE = (
+    "max_body", "throughput", "gap_seconds", "jitter_seconds", "contact_gap_seconds", "contact_daily", "strangers_daily",
+)  # fmt: skip
 """Settings that are whole numbers from 1."""
+_CHOICES = {"pacing": ("on", "off")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ class Keys:
 def sorted_out(values: Mapping[str, str], keys: Keys) -> tuple[dict[str, str], dict[str, str]]:
     """Given values as settings and secrets.
 
-    Raises Refused: key_unknown, value_too_long, base_url_unreadable, number_unreadable.
+    Raises Refused: key_unknown, value_too_long, base_url_unreadable, number_unreadable, choice_unreadable,
+    hours_unreadable.
     """
     for key, value in values.items():
         if not keys.takes(key) and key not in keys.secrets:
@@ -58,6 +63,10 @@ def sorted_out(values: Mapping[str, str], keys: Keys) -> tuple[dict[str, str], d
             raise Refused("base_url_unreadable")
         if key in _WHOLE and value and not number(value):
             raise Refused("number_unreadable", key=key)
+        if key in _CHOICES and value and value not in _CHOICES[key]:
+            raise Refused("choice_unreadable", key=key, choices=_CHOICES[key])
+        if key == "hours" and value and read_hours(value) is None:
+            raise Refused("hours_unreadable", key=key)
     plain = {key: value for key, value in values.items() if keys.takes(key)}
     return plain, {key: value for key, value in values.items() if key in keys.secrets}
 

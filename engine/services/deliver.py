@@ -11,14 +11,20 @@ from dataclasses import dataclass
 from engine.adapters.channels.protocol import ChannelConfig, Outgoing, SendResult
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import MINUTE, SECOND, Millis
+from engine.core.troubles import OK
 from engine.core.windows import Decision, Verdict, window_open
 from engine.runtime import Runtime
-from engine.services import holding, pacing, setbacks
-from engine.services.channels import ChannelRecord, within
+from engine.services import holding, inquire, pacing, setbacks
+from engine.services.channel_health import DOWN, heard, stopped
+from engine.services.channels import ChannelRecord, record_within
+from engine.services.inquire import when_taken, when_unknown
 from engine.services.outgoing import outgoing
 from engine.services.permit import permit
+from engine.services.recognise import recognised
 from engine.services.settle import accepted, unclaimed_echoes
+from engine.services.sparing import HOLD, kept_back
 from engine.services.telling import alarm, say
+from engine.services.withhold import withhold
 from engine.store import bubbles, contacts, conversations, marks, outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
@@ -34,8 +40,8 @@ UNREACHED = 14
 AT_ONCE = 25
 AFTER_MEDIUM = 10 * SECOND
 UNASKED = ("clock", "campaign")
-PAUSE = 30 * MINUTE
 LEAVES = (Decision.SEND, Decision.TEMPLATE)
+PAUSE = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ async def run(runtime: Runtime, conversation_ids: Iterable[int]) -> None:
 
 async def _all(runtime: Runtime, conversation_id: int, gate: asyncio.Semaphore) -> None:
     async with gate:
+        await inquire.run(runtime, conversation_id)
         while await _one(runtime, conversation_id):
             pass
 
@@ -86,34 +93,42 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
     if conversation is None:
         return None
     flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
+    later: set[tuple[str | None, str]] = set()
     for row in outbox.waiting(tx, conversation_id):
         if row.status != "pending" or (row.due_at > now and row.attempt > 0):
             break
+        if row.part > 1 and (row.event_id, row.action) in later:
+            continue  # its first part has not left, and what comes after both may overtake them
         if row.due_at > now:
             if row.part > 1:
                 break
+            later.add((row.event_id, row.action))
             continue
         if row.cause in UNASKED and conversation.due_at is not None:
             # The lead has written and nobody has read it: what nobody asked for waits for that.
             outbox.settle(tx, row.id, "pending", due_at=max(conversation.due_at, now + 1))
             continue
-        record = None if row.channel_id is None else within(tx, runtime.vault, row.channel_id)
+        record = None if row.channel_id is None else record_within(tx, runtime.vault, row.channel_id)
         if record is None:
-            _withhold(tx, now, row, Verdict(Decision.SUPPRESS, "no_channel"))
+            withhold(tx, now, row, Verdict(Decision.SUPPRESS, "no_channel"))
             continue
         person = contacts.row(tx, row.contact_id)
         has_window = CHANNELS[record.config.kind].capabilities.window
         verdict = permit(flow, conversation, row, person, now, has_window=has_window)
         as_template = row.as_template or verdict.decision is Decision.TEMPLATE
-        watched = as_template or record.state != "ok"
+        watched = as_template or record.state != OK
         if watched and verdict.decision in LEAVES:
             verdict = holding.verdict(tx, now, row, as_template=as_template) or verdict
+        if verdict.decision in LEAVES:
+            verdict = kept_back(tx, record, flow, row, now) or verdict
         if verdict.decision not in LEAVES:
-            _withhold(tx, now, row, verdict)
+            withhold(tx, now, row, verdict)
+            if verdict.decision is Decision.POSTPONE:
+                later.add((row.event_id, row.action))
             continue
         if not _has_place(tx, now, row, record):
             break
-        if not outbox.claim(tx, row, now + LEASE, as_template=as_template):
+        if not outbox.claim(tx, row, now, now + LEASE, as_template=as_template):
             continue
         fresh = outbox.get(tx, row.id)
         if fresh is None:
@@ -146,19 +161,30 @@ def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     row = claimed.row
     if result.outcome == "accepted":
         _accepted(tx, now, claimed, result)
+    elif (state := stopped(claimed.config.kind, result, given_up=row.attempt >= UNREACHED)) is not None:
+        _stays(tx, now, claimed, state)
     elif result.outcome == "refused":
         setbacks.answered(tx, now, row, result, window_open=_window_open(tx, row, now))
     elif result.outcome == "retry":
         _retry(tx, now, claimed, result)
-    elif outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason=result.detail, lease_until=now + GRACE):
-        say(tx, now, row, "uncertain", result.detail)
+    else:
+        _unknown(tx, now, claimed, result.detail)
     if result.outcome in ("refused", "retry"):
         unclaimed_echoes(tx, now, row.contact_id, claimed.pause)
 
 
 def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     row = claimed.row
-    if outbox.settle(tx, row.id, "sent", attempt=row.attempt, provider_id=result.provider_id, sent_at=now, reason=None):
+    if outbox.settle(
+        tx,
+        row.id,
+        "sent",
+        attempt=row.attempt,
+        ask_at=when_taken(claimed.config.kind, now),
+        provider_id=result.provider_id,
+        sent_at=now,
+        reason=None,
+    ):
         after = {"after": "delivered or 10 s"} if bubbles.follows_medium(tx, row) else {}
         say(tx, now, row, "sent", part=row.part, parts=row.parts, key=row.key, template=row.as_template, **after)
         if row.part < row.parts and row.payload.get("media"):
@@ -166,6 +192,14 @@ def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None
     if claimed.watched:
         holding.got_through(tx, now, row)
     accepted(tx, now, row, result.provider_id, claimed.pause)
+
+
+def _stays(tx: Tx, now: Millis, claimed: Claimed, state: str) -> None:
+    """Nothing is wrong with the letter: its channel is down, and it waits for it."""
+    row = claimed.row
+    if outbox.settle(tx, row.id, "pending", attempt=row.attempt, due_at=now + HOLD, reason=DOWN):
+        say(tx, now, row, "postponed", DOWN, until=now + HOLD)
+    heard(tx, now, claimed.config.id, state)
 
 
 def _retry(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
@@ -187,23 +221,20 @@ def _retry(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
         say(tx, now, row, "send_retry", result.error_class, code=result.code, backoff=backoff, detail=result.detail)
 
 
+def _unknown(tx: Tx, now: Millis, claimed: Claimed, detail: str | None) -> None:
+    """Nobody knows whether it left: it waits for news, an echo that is there already is the best."""
+    row, ask_at = claimed.row, when_unknown(claimed.config.kind, now)
+    if not outbox.settle(
+        tx, row.id, "uncertain", attempt=row.attempt, ask_at=ask_at, reason=detail, lease_until=now + GRACE
+    ):
+        return
+    say(tx, now, row, "uncertain", detail)
+    if (fresh := outbox.get(tx, row.id)) is not None:
+        recognised(tx, now, fresh, claimed.pause)
+
+
 def _release(tx: Tx, claimed: Claimed) -> None:
     outbox.settle(tx, claimed.row.id, "pending", attempt=claimed.row.attempt)
-
-
-def _withhold(tx: Tx, now: Millis, row: Row, verdict: Verdict) -> None:
-    """A letter that must not go now says why (R29)."""
-    if verdict.decision is Decision.POSTPONE:
-        outbox.settle(tx, row.id, "pending", due_at=verdict.until, reason=verdict.reason)
-        say(tx, now, row, "postponed", verdict.reason, until=verdict.until)
-    elif verdict.decision is Decision.HOLD:
-        outbox.settle(tx, row.id, "held", reason=verdict.reason)
-        say(tx, now, row, "held", verdict.reason)
-    else:
-        outbox.settle(tx, row.id, "suppressed", reason=verdict.reason)
-        say(tx, now, row, "suppressed", verdict.reason)
-        if verdict.reason == "window_closed_no_template" and not bubbles.template_follows(tx, row):
-            alarm(tx, now, row, verdict.reason, to="marketer")
 
 
 def _window_open(tx: Tx, row: Row, now: Millis) -> bool:

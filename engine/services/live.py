@@ -12,13 +12,15 @@ from engine.core.flow import MINUTE, Flow, Look, Millis, StateKind
 from engine.runtime import Runtime
 from engine.services import channels
 from engine.services.live_cards import LATE_AFTER, Card, card
+from engine.services.pairing import can_pair
 from engine.store import board as desk
+from engine.store import channels as stored_channels
 from engine.store import flows, views
 from engine.store.board import Filter
 from engine.store.connection import Tx
 
 __all__ = [
-    "NEEDS", "Board", "Column", "Figures", "Marks", "board", "counted", "in_need", "in_order", "live_slugs", "narrowed",
+    "NEEDS", "Board", "Column", "Down", "Figures", "Marks", "board", "counted", "down", "in_need", "in_order", "live_slugs", "narrowed",
     "needs", "newest", "phone_of",
 ]  # fmt: skip
 
@@ -59,6 +61,19 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Down:
+    """A channel that cannot send: in which trouble (`engine/core/troubles.py`), since when, and whether reading a code
+    or connecting it again may mend it.
+    """
+
+    id: int
+    name: str
+    state: str
+    since: Millis
+    pairs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """How far a page has read: the ends of the log and of the arrivals, and the moment."""
 
@@ -79,6 +94,7 @@ class Board:
     flow: Flow
     columns: tuple[Column, ...]
     needs: Mapping[str, int]
+    down: tuple[Down, ...]
     marks: Marks
     now: Millis
 
@@ -124,6 +140,7 @@ async def board(runtime: Runtime, slug: str, chosen: Filter, *, state: str = "")
             flow=flow,
             columns=tuple(columns),
             needs=needs(tx, slug, figures),
+            down=down(tx),
             marks=marks,
             now=now,
         )
@@ -176,6 +193,14 @@ def needs(tx: Tx, slug: str, figures: Mapping[str, Figures]) -> dict[str, int]:
     reasons = {row["attention"]: int(row["people"]) for row in desk.needing(tx, slug)}
     groups = {name: sum(reasons.get(reason, 0) for reason in group) for name, group in NEEDS.items()}
     return {"late": sum(f.late for f in figures.values()), **groups, "held": desk.holding(tx, slug)}
+
+
+def down(tx: Tx) -> tuple[Down, ...]:
+    """The channels that cannot send, as the team was told."""
+    return tuple(
+        Down(id=one.id, name=one.name, state=one.state, since=one.state_at, pairs=can_pair(one.kind))
+        for one in stored_channels.down(tx)
+    )
 
 
 def _column(

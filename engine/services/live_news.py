@@ -7,7 +7,7 @@ from typing import TypeAlias
 from engine.core.errors import NotFound
 from engine.core.flow import Millis
 from engine.runtime import Runtime
-from engine.services.live import Figures, Marks, counted, needs, newest
+from engine.services.live import Down, Figures, Marks, counted, down, needs, newest
 from engine.services.live_cards import LATE_AFTER, Card, card
 from engine.store import board as desk
 from engine.store import flows, views
@@ -41,11 +41,12 @@ class News:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """The counts of a desk, and the version that newcomers enter."""
+    """The counts of a desk, the channels that cannot send, and the version that newcomers enter."""
 
     number: int
     figures: Mapping[str, Figures]
     needs: Mapping[str, int]
+    down: tuple[Down, ...] = ()
 
 
 def marks_of(text: str, now: Millis) -> Marks | None:
@@ -127,7 +128,7 @@ async def totals(runtime: Runtime, slug: str) -> Totals | None:
         if live is None:
             return None
         figures = counted(tx, slug, now)
-        return Totals(number=live.number, figures=figures, needs=needs(tx, slug, figures))
+        return Totals(number=live.number, figures=figures, needs=needs(tx, slug, figures), down=down(tx))
 
     return await runtime.store.read(unit)
 

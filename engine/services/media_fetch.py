@@ -3,9 +3,9 @@
 import hashlib
 from functools import partial
 
-from engine.adapters.channels.protocol import ChannelConfig, FileOf
+from engine.adapters.channels.protocol import ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
-from engine.adapters.media import MediaRefused
+from engine.adapters.media import FileOf, MediaRefused
 from engine.core.flow import HOUR, SECOND, Millis
 from engine.core.picture_size import MOST_PIXELS, pixels
 from engine.core.sniffing import sniff, suits

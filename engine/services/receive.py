@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from engine.adapters.bodies import decode, written
+from engine.adapters.bodies import beginning, decode, written
 from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.protocol import Notice
@@ -211,7 +211,7 @@ async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSi
     if isinstance(refusal, BadSignature):
         await _turn_away(runtime, arrival, refusal.reason)
         return
-    excerpt = raw[: inbox.EXCERPT].decode("utf-8", "replace").replace("\x00", "\ufffd")
+    excerpt = beginning(raw, inbox.EXCERPT)
 
     def unit(tx: Tx) -> None:
         _keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))

@@ -6,7 +6,7 @@ Evidence counts in every state of a row that is not final, in any order (R27).
 from engine.core.flow import Millis
 from engine.services.setbacks import reported
 from engine.services.telling import say
-from engine.store import bubbles, conversations, evidence, journal, outbox, pauses
+from engine.store import asking, bubbles, conversations, evidence, journal, outbox, pauses
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 from engine.store.outbox import RANK, Letter, Row
@@ -67,7 +67,7 @@ def accepted(tx: Tx, now: Millis, row: Row, provider_id: str | None, pause: Mill
 
 def unclaimed_echoes(tx: Tx, now: Millis, contact_id: int, pause: Millis) -> None:
     """With nothing on the wire any more, an echo that no send of ours explains was typed by a person."""
-    if outbox.in_flight_to(tx, contact_id):
+    if asking.in_flight_to(tx, contact_id):
         return
     for found in evidence.open_echoes(tx, contact_id):
         evidence.settle(tx, int(found["id"]), 0)

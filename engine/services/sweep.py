@@ -3,14 +3,18 @@
 The sweep sends nothing and decides nothing. What a queue forgets is found again when the lease is over.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
 from engine.services import campaign_sweep, holding
+from engine.services.channel_health import AGAIN
+from engine.services.inquire import when_unknown
+from engine.services.recognise import recognised
 from engine.services.settle import unclaimed_echoes
 from engine.services.telling import alarm, say
 from engine.store import due, media, outbox, pauses
+from engine.store.channels import kind_of
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
@@ -20,29 +24,29 @@ GROUP = 25
 MOST = 500
 MOST_MEDIA = 16
 """Files that are handed out by one sweep."""
-UNCONFIRMED_AFTER = 10 * MINUTE
 PAUSE = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Groups of conversation ids: to advance, to deliver; of inquiries that are to be made; and files of messages, by
-    the message's id, one by one: each may take long.
+    """Groups of conversation ids: to advance, to deliver; of inquiries that are to be made; files of messages, by the
+    message's id, one by one: each may take long; and channels to look at, all together.
     """
 
     advance: list[list[int]]
     deliver: list[list[int]]
     fetch: list[list[int]] = field(default_factory=list)
     media: list[list[int]] = field(default_factory=list)
+    look: list[list[int]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.advance or self.deliver or self.fetch or self.media)
+        return bool(self.advance or self.deliver or self.fetch or self.media or self.look)
 
 
 async def tick(runtime: Runtime) -> Work:
     """Claim what is due now. Cheap when nothing is: one read."""
     now = runtime.clock.now()
-    if not await runtime.store.read(lambda tx: due.anything(tx, now, UNCONFIRMED_AFTER)):
+    if not await runtime.store.read(lambda tx: due.anything(tx, now)):
         return Work([], [])
     await campaign_sweep.run(runtime, now)
     return await runtime.store.write("sweep", lambda tx: claim(tx, now))
@@ -56,16 +60,12 @@ def claim(tx: Tx, now: Millis) -> Work:
     holding.try_again(tx, now)
     for row in due.lost(tx, now):
         _lost(tx, now, row)
-    for row in due.unconfirmed(tx, now - UNCONFIRMED_AFTER):
-        if not outbox.overdue(tx, row.id, now):
-            continue
-        say(tx, now, row, "delivery", "overdue", status="pending", overdue=True, part=row.part)
-        alarm(tx, now, row, "not_confirmed")
     return Work(
         _groups(due.to_advance(tx, now, now + LEASE, MOST)),
         _groups(due.to_deliver(tx, now, now + LEASE, MOST)),
         _groups(due.to_fetch(tx, now, now + FETCH_LEASE, MOST)),
         [[inbound_id] for inbound_id in media.lease(tx, now, now + LEASE, MOST_MEDIA)],
+        _groups(due.to_look_at(tx, now, now + AGAIN)),
     )
 
 
@@ -81,9 +81,12 @@ def _lost(tx: Tx, now: Millis, row: outbox.Row) -> None:
     The wait is the same in both cases; after it a person decides, and nothing is sent again by itself (R27).
     """
     if row.status == "sending":
-        wait = now + 2 * MINUTE
-        if outbox.settle(tx, row.id, "uncertain", attempt=row.attempt, reason="sender_lost", lease_until=wait):
+        ask_at, wait = when_unknown(kind_of(tx, row.channel_id), now), now + 2 * MINUTE
+        if outbox.settle(
+            tx, row.id, "uncertain", attempt=row.attempt, ask_at=ask_at, reason="sender_lost", lease_until=wait
+        ):
             say(tx, now, row, "uncertain", "sender_lost")
+            recognised(tx, now, replace(row, status="uncertain"), PAUSE)
         return
     if not outbox.settle(tx, row.id, "review", was="uncertain", reason=row.reason or "unknown_outcome"):
         return

@@ -6,9 +6,9 @@ from engine.core.events import Event
 from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange
 from engine.services import holding, pacing, templates
+from engine.services.channel_health import heard
 from engine.services.intake import Arrival, derived, note, whose
 from engine.store import contacts, conversations, holds, outbox, proofs, queue
-from engine.store.channels import set_state
 from engine.store.connection import Tx
 from engine.store.proofs import Proof
 
@@ -68,10 +68,10 @@ def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
     note(tx, arrival, "note", item.reason, facts=told)
     if channel_id is None:
         return
-    if item.reason == "connection" and item.state is not None:
+    if item.reason in ("connection", "qr") and item.state is not None:
         if item.state == "open":
             holding.let_go(tx, arrival.now, channel_id, holds.ACCOUNT, "", by="platform")
-        set_state(tx, channel_id, "ok" if item.state == "open" else item.state, arrival.now)
+        heard(tx, arrival.now, channel_id, item.state, item.code)
     elif item.reason == "channel_throttled":
         pacing.too_fast(tx, channel_id, arrival.now)
     elif item.reason == "template":

@@ -2,9 +2,11 @@
 
 from engine.core.flow import Millis
 from engine.core.inbound import Echo, Status
+from engine.services.inquire import ask_now
 from engine.services.intake import Arrival, note, whose
+from engine.services.recognise import recognised
 from engine.services.settle import apply_news, by_phone
-from engine.store import evidence, inbox, outbox
+from engine.store import asking, contacts, evidence, inbox, outbox
 from engine.store.connection import Tx
 from engine.store.outbox import Row
 
@@ -39,12 +41,15 @@ def status(tx: Tx, arrival: Arrival, item: Status) -> None:
         return
     hint = {"hint": "inbound message missing"} if item.ours is False else {}
     note(tx, arrival, "orphan", id=item.provider_id, status=item.status, facts=hint)
+    if item.ours and item.person is not None and (contact_id := contacts.known(tx, item.person)) is not None:
+        ask_now(tx, arrival.now, contact_id, channel_id)
 
 
 def echo(tx: Tx, arrival: Arrival, item: Echo, pause: Millis) -> None:
     """Our own number wrote: one of our sends seen from outside, or a person on the phone, who pauses the robot.
 
-    While a send to the same person is on the wire nobody can tell; the echo waits for its answer.
+    While a send to the same person is on the wire nobody can tell; the echo waits for its answer. One whose answer
+    got lost is recognised by its words.
     """
     channel_id = arrival.channel_id or 0
     row = outbox.by_provider(tx, channel_id, item.provider_id)
@@ -55,7 +60,8 @@ def echo(tx: Tx, arrival: Arrival, item: Echo, pause: Millis) -> None:
     if found is None:
         note(tx, arrival, "orphan", "no_recipient", id=item.provider_id)
         return
-    flying = outbox.in_flight_to(tx, found.contact_id)
+    flying = asking.in_flight_to(tx, found.contact_id)
+    unproven = asking.unproven_to(tx, found.contact_id, channel_id)
     kept = evidence.put(
         tx,
         channel_id,
@@ -65,13 +71,15 @@ def echo(tx: Tx, arrival: Arrival, item: Echo, pause: Millis) -> None:
         arrival.now,
         contact_id=found.contact_id,
         detail=item.text,
-        settled_by=None if flying else 0,
     )
     if kept is None:
         note(tx, arrival, "duplicate", id=item.provider_id)
+    elif any(recognised(tx, arrival.now, row, pause) for row in unproven):
+        return
     elif flying:
         note(tx, arrival, "orphan", "echo_during_send", contact_id=found.contact_id, id=item.provider_id)
     else:
+        evidence.settle(tx, kept, 0)
         by_phone(tx, arrival.now, channel_id, found.contact_id, item.provider_id, item.text, item.at, pause)
 
 

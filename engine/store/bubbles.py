@@ -45,3 +45,17 @@ def hold_next_part(tx: Tx, row: outbox.Row, until: Millis) -> None:
         part=row.part + 1,
         until=until,
     )
+
+
+def hold_following(tx: Tx, row: outbox.Row, until: Millis) -> None:
+    """Every part after this one waits as long as this one does."""
+    if row.part < row.parts:
+        tx.run(
+            """UPDATE outbox SET due_at = :until WHERE conversation_id = :id AND event_id = :event AND action = :action
+               AND part > :part AND status = 'pending'""",
+            id=row.conversation_id,
+            event=row.event_id,
+            action=row.action,
+            part=row.part,
+            until=until,
+        )

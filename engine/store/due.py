@@ -14,20 +14,26 @@ SELECT c.id FROM event e JOIN conversation c ON c.id = e.conversation_id
  WHERE e.processed_at IS NULL AND e.due_at <= :now AND c.lease_until <= :now
 LIMIT :most
 """
-UNCONFIRMED = """status = 'sent' AND delivery IS NULL AND author IS NULL
- AND channel_id IN (SELECT id FROM channel WHERE kind = 'evolution')"""
 BLOCKED = """EXISTS (SELECT 1 FROM outbox e WHERE e.conversation_id = o.conversation_id AND e.id < o.id
- AND (e.status IN ('sending', 'uncertain') OR (e.status = 'pending' AND e.due_at > :now AND (e.attempt > 0 OR e.part > 1))))"""
-"""What keeps its place in the line: on the wire, of unknown outcome, to be tried again, or a later part of a send."""
+ AND (e.status IN ('sending', 'uncertain') OR (e.status = 'pending' AND e.due_at > :now AND (e.attempt > 0 OR (
+   e.part > 1 AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.conversation_id = e.conversation_id
+     AND f.event_id = e.event_id AND f.action = e.action AND f.part = e.part - 1 AND f.status = 'pending'))))))"""
+"""What keeps its place in the line: on the wire, of unknown outcome, to be tried again, or the next part of a send that
+has begun."""
 DELIVER = f"""
-SELECT DISTINCT o.conversation_id FROM outbox o JOIN conversation c ON c.id = o.conversation_id
- WHERE o.status = 'pending' AND o.due_at <= :now AND c.send_lease_until <= :now AND NOT {BLOCKED} LIMIT :most
+SELECT o.conversation_id FROM outbox o JOIN conversation c ON c.id = o.conversation_id
+ WHERE o.status = 'pending' AND o.due_at <= :now AND c.send_lease_until <= :now AND NOT {BLOCKED}
+UNION
+SELECT o.conversation_id FROM outbox o JOIN conversation c ON c.id = o.conversation_id
+ WHERE o.ask_at <= :now AND c.send_lease_until <= :now
+LIMIT :most
 """
+LOOK = "look_at <= :now AND removed_at IS NULL"
 FETCH = "SELECT id FROM inquiry WHERE outcome IS NULL AND due_at <= :now AND lease_until <= :now"
 ANYTHING = f"""
 SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM ({DELIVER}) AS d)
- OR EXISTS (SELECT 1 FROM outbox WHERE status IN ('sending', 'uncertain') AND lease_until <= :now)
- OR EXISTS (SELECT 1 FROM outbox WHERE {UNCONFIRMED} AND sent_at <= :before)
+ OR EXISTS (SELECT 1 FROM outbox WHERE status IN ('sending', 'uncertain') AND lease_until <= :now AND ask_at IS NULL)
+ OR EXISTS (SELECT 1 FROM channel WHERE {LOOK})
  OR EXISTS (SELECT 1 FROM contact WHERE paused_until <= :now)
  OR EXISTS ({FETCH})
  OR EXISTS (SELECT 1 FROM media WHERE due_at <= :now AND flying_until <= :now)
@@ -36,9 +42,9 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
 """
 
 
-def anything(tx: Tx, now: Millis, unconfirmed_after: Millis) -> bool:
+def anything(tx: Tx, now: Millis) -> bool:
     """Whether a claim would find something."""
-    return tx.value(ANYTHING, now=now, before=now - unconfirmed_after, most=1) is not None
+    return tx.value(ANYTHING, now=now, most=1) is not None
 
 
 def to_advance(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
@@ -47,7 +53,7 @@ def to_advance(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
 
 
 def to_deliver(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
-    """Conversations with a letter that is due, leased to the caller."""
+    """Conversations with a letter that is due, or one to ask the channel about, leased to the caller."""
     return _leased(tx, "send_lease_until", DELIVER, now, until, most)
 
 
@@ -64,23 +70,19 @@ def to_fetch(tx: Tx, now: Millis, until: Millis, most: int) -> list[int]:
 
 
 def lost(tx: Tx, now: Millis, most: int = 200) -> list[Row]:
-    """Letters on the wire or without a known outcome for too long."""
+    """Letters on the wire or without a known outcome for too long, and about which nobody is going to ask."""
     return _rows(
         tx,
-        "status IN ('sending', 'uncertain') AND lease_until <= :now ORDER BY id LIMIT :most",
+        "status IN ('sending', 'uncertain') AND lease_until <= :now AND ask_at IS NULL ORDER BY id LIMIT :most",
         now=now,
         most=most,
     )
 
 
-def unconfirmed(tx: Tx, before: Millis, most: int = 200) -> list[Row]:
-    """Letters that a gateway took and never confirmed; only where a channel confirms at all."""
-    return _rows(
-        tx,
-        f"{UNCONFIRMED} AND sent_at <= :before ORDER BY id LIMIT :most",
-        before=before,
-        most=most,
-    )
+def to_look_at(tx: Tx, now: Millis, again_at: Millis) -> list[int]:
+    """Channels whose gateway shall be asked how it is, leased to the caller until `again_at`."""
+    rows = tx.rows(f"UPDATE channel SET look_at = :again WHERE {LOOK} RETURNING id", now=now, again=again_at)
+    return sorted(int(row["id"]) for row in rows)
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
@@ -94,6 +96,8 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
              UNION ALL SELECT MIN(due_at) FROM outbox WHERE status = 'pending' AND due_at > :now
              UNION ALL SELECT MIN(lease_until) FROM outbox
                WHERE status IN ('sending', 'uncertain') AND lease_until > :now
+             UNION ALL SELECT MIN(ask_at) FROM outbox WHERE ask_at > :now
+             UNION ALL SELECT MIN(look_at) FROM channel WHERE look_at > :now AND removed_at IS NULL
              UNION ALL SELECT MIN(paused_until) FROM contact WHERE paused_until > :now
              UNION ALL SELECT MIN(due_at) FROM inquiry WHERE outcome IS NULL AND due_at > :now
              UNION ALL SELECT MIN(due_at) FROM media WHERE due_at > :now

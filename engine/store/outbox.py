@@ -11,7 +11,7 @@ from engine.store.connection import Tx
 
 COLUMNS = """id, conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
  confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
- lease_until, attempt, provider_id, sent_at, delivery, delivery_at, error_code, author"""
+ lease_until, attempt, tried_at, provider_id, sent_at, delivery, delivery_at, error_code, author"""
 RANK = {"pending": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
 
 
@@ -64,6 +64,7 @@ class Row:
     due_at: Millis
     lease_until: Millis
     attempt: int
+    tried_at: Millis | None
     provider_id: str | None
     sent_at: Millis | None
     delivery: str | None
@@ -143,23 +144,14 @@ def withheld(tx: Tx, contact_id: int) -> list[Row]:
     return select(tx, "contact_id = :id AND status = 'held' AND reason = 'paused' ORDER BY id", id=contact_id)
 
 
-def in_flight_to(tx: Tx, contact_id: int) -> bool:
-    """Whether a send to this contact is on the wire, or its outcome is unknown."""
-    return (
-        tx.value(
-            "SELECT 1 FROM outbox WHERE contact_id = :id AND status IN ('sending', 'uncertain') LIMIT 1", id=contact_id
-        )
-        is not None
-    )
-
-
-def claim(tx: Tx, row: Row, until: Millis, *, as_template: bool) -> bool:
+def claim(tx: Tx, row: Row, now: Millis, until: Millis, *, as_template: bool) -> bool:
     """Take a pending row for one attempt; False when it is not pending any more."""
     return (
         tx.value(
-            """UPDATE outbox SET status = 'sending', attempt = attempt + 1, lease_until = :until,
+            """UPDATE outbox SET status = 'sending', attempt = attempt + 1, lease_until = :until, tried_at = :now,
                  as_template = :template WHERE id = :id AND status = 'pending' AND attempt = :attempt RETURNING id""",
             id=row.id,
+            now=now,
             until=until,
             attempt=row.attempt,
             template=as_template,
@@ -169,10 +161,17 @@ def claim(tx: Tx, row: Row, until: Millis, *, as_template: bool) -> bool:
 
 
 def settle(
-    tx: Tx, row_id: int, status: str, *, attempt: int | None = None, was: str | None = None, **changes: object
+    tx: Tx,
+    row_id: int,
+    status: str,
+    *,
+    attempt: int | None = None,
+    was: str | None = None,
+    ask_at: Millis | None = None,
+    **changes: object,
 ) -> bool:
     """Give an attempt its result. With `attempt` only if that attempt is still the one on the wire (fence), with `was`
-    only if that is still its status; False if not.
+    only if that is still its status; False if not. Nobody asks the channel about it before `ask_at`, or ever.
     """
     allowed = {"reason", "provider_id", "sent_at", "due_at", "lease_until", "error_code", "delivery", "delivery_at"}
     unknown = set(changes) - allowed
@@ -185,9 +184,10 @@ def settle(
         fence, numbers = f"{fence} AND status = :was", {**numbers, "was": was}
     return (
         tx.value(
-            f"UPDATE outbox SET status = :status{sets} WHERE id = :id{fence} RETURNING id",
+            f"UPDATE outbox SET status = :status, ask_at = :ask_at{sets} WHERE id = :id{fence} RETURNING id",
             id=row_id,
             status=status,
+            ask_at=ask_at,
             **changes,
             **numbers,
         )
@@ -196,26 +196,14 @@ def settle(
 
 
 def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) -> None:
-    """Note how far a sent message came."""
+    """Note how far a sent message came; nobody needs to ask any more."""
     tx.run(
-        "UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code) WHERE id = :id",
+        """UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code),
+             ask_at = NULL WHERE id = :id""",
         id=row_id,
         delivery=delivery,
         at=at,
         code=code,
-    )
-
-
-def overdue(tx: Tx, row_id: int, now: Millis) -> bool:
-    """Note that nobody confirmed a sent message in time; False when news came meanwhile, or this was noted."""
-    return (
-        tx.value(
-            """UPDATE outbox SET delivery = 'pending', delivery_at = :now
-               WHERE id = :id AND status = 'sent' AND delivery IS NULL RETURNING id""",
-            id=row_id,
-            now=now,
-        )
-        is not None
     )
 
 

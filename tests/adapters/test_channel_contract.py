@@ -183,7 +183,8 @@ def test_results_say_what_their_outcome_needs(each: Channel) -> None:
 
 async def test_a_channel_that_cannot_be_asked_finds_nothing(each: Channel) -> None:
     found = await each.lookup(Scripted(NotSent("no"), []), config(each.kind), TEXT, T0)
-    assert found == ("phone-9" if each.kind == "phone" else None)
+    assert found == (("phone-9",) if each.kind == "phone" else ())
+    assert await each.progress(Scripted(NotSent("no"), []), config(each.kind), "X") is None
 
 
 def test_no_channel_answers_a_handshake_of_a_stranger(each: Channel) -> None:

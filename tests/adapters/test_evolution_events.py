@@ -4,6 +4,7 @@ import pytest
 
 from engine.adapters.channels.evolution import Evolution
 from engine.adapters.channels.protocol import ChannelConfig
+from engine.core.errors import BadSignature
 from engine.core.inbound import ChannelNews, Deletion, Edit, Ignored, Reaction, Status, Unknown
 from tests.gateway_reading import FAKE, LEAD, T0, read, upsert
 from tests.payload_files import ARRIVAL
@@ -96,3 +97,55 @@ def test_a_body_of_another_instance_is_not_read_as_ours() -> None:
     result = Evolution().parse(config, FAKE.text_from("5541900000001", "oi", "3A1", T0), ARRIVAL)
     assert result.items == (Unknown(reason="other_instance", name="loja-teste"),)
     assert FAKE.api_key not in str(result.kept)
+
+
+@pytest.mark.parametrize(
+    ("event", "data", "state", "code"),
+    [
+        ("qrcode.updated", {"qrcode": {"code": "2@X"}}, "qr", None),
+        (
+            "qrcode.updated",
+            {"message": "QR code limit reached, please login again", "statusCode": 500},
+            "refused",
+            None,
+        ),
+        ("connection.update", {"state": "refused", "statusReason": 428}, "refused", 428),
+        ("status.instance", {"status": "closed", "disconnectionReasonCode": 403}, "closed", 403),
+        ("logout.instance", {}, "close", 401),
+        ("remove.instance", {}, "missing", None),
+    ],
+)
+def test_every_way_to_lose_the_telephone_has_its_state(event: str, data: object, state: str, code: int | None) -> None:
+    item = read(event, data)
+    assert isinstance(item, ChannelNews)
+    assert (item.state, item.code) == (state, code)
+
+
+def test_of_a_qr_code_nothing_is_kept_that_links_a_telephone() -> None:
+    """S2; elsewhere the same words are what a person wrote."""
+    config = ChannelConfig(1, "evolution", "canal", {"instance": "loja-teste"})
+    code = {"instance": "loja-teste", "pairingCode": "PAIR", "code": "2@X", "base64": "data:image/png;base64,AAAA"}
+    for event in ("qrcode.updated", "QRCODE_UPDATED"):
+        kept = Evolution().parse(config, FAKE.webhook(event, {"qrcode": code}), ARRIVAL).kept
+        assert kept["data"] == {"qrcode": {"instance": "loja-teste"}}
+    other = Evolution().parse(config, FAKE.webhook("contacts.update", {"code": "x"}), ARRIVAL).kept
+    assert other["data"] == {"code": "x"}
+
+
+@pytest.mark.parametrize(
+    ("configured", "given", "good"),
+    [
+        ("", {}, True), ("", {"x-trilho-secret": "qualquer"}, True), ("s3gr3do", {"x-trilho-secret": "s3gr3do"}, True),
+        ("s3gr3do", {"X-Trilho-Secret": "s3gr3do"}, True), ("novo,s3gr3do", {"x-trilho-secret": "s3gr3do"}, True),
+        ("s3gr3do", {}, False), ("s3gr3do", {"x-trilho-secret": ""}, False), ("s3gr3do", {"x-trilho-secret": "S3GR3DO"}, False),
+        ("s3gr3do", {"x-trilho-secret": "s3gr3dó"}, False),
+    ],
+)  # fmt: skip
+def test_a_configured_secret_has_to_be_proved(configured: str, given: dict[str, str], good: bool) -> None:
+    """S1, S2."""
+    config = ChannelConfig(1, "evolution", "canal", secrets={"webhook_secret": configured} if configured else {})
+    if good:
+        Evolution().verify(config, given, b"{}")
+        return
+    with pytest.raises(BadSignature):
+        Evolution().verify(config, given, b"{}")

@@ -8,9 +8,9 @@ import pytest
 from engine.adapters.channels.evolution import Evolution
 from engine.adapters.channels.evolution_media import from_base64
 from engine.adapters.channels.phone import BuiltInPhone
-from engine.adapters.channels.protocol import ChannelConfig, FileOf
+from engine.adapters.channels.protocol import ChannelConfig
 from engine.adapters.http_client import Http
-from engine.adapters.media import Media, MediaRefused
+from engine.adapters.media import FileOf, Media, MediaRefused
 from engine.core.inbound import Message
 from tests.fakes.evolution import FakeEvolution, File
 from tests.fakes.impatient import Impatient

@@ -1,4 +1,4 @@
-"""Evolution API sends against the fake gateway, and looking up what became of a lost answer."""
+"""Evolution API sends against the fake gateway, and what its answers mean."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -8,6 +8,7 @@ import pytest
 
 from engine.adapters.channels.evolution import Evolution
 from engine.adapters.channels.protocol import (
+    CLOSED,
     ChannelConfig,
     Outgoing,
     OutgoingButton,
@@ -127,34 +128,21 @@ def test_a_recorded_answer_is_acceptance() -> None:
     assert GATEWAY.answer(response["status"], response["body"], None).provider_id == "3EB0OUT1"
 
 
-@pytest.mark.parametrize("kind", ["hang_after", "reset_after", "cut_after", "empty_after"])
-async def test_a_lost_answer_is_unknown_and_the_lookup_finds_the_message(
+@pytest.mark.parametrize(
+    "kind", ["hang_after", "reset_after", "cut_after", "empty_after", "hang_before", "reset_before", "html"]
+)
+async def test_a_lost_answer_is_unknown_whether_or_not_the_message_left(
     fake: FakeEvolution, http: Impatient, kind: Any
 ) -> None:
     fake.fail_next(kind)
     assert (await GATEWAY.send(http, config(fake), TEXT)).outcome == "unknown"
-    assert await GATEWAY.lookup(http, config(fake), TEXT, T0) == "3EB0FAKE0001"
 
 
-@pytest.mark.parametrize("kind", ["hang_before", "reset_before", "html"])
-async def test_a_lost_request_is_unknown_and_the_lookup_finds_nothing(
-    fake: FakeEvolution, http: Impatient, kind: Any
-) -> None:
-    fake.fail_next(kind)
-    assert (await GATEWAY.send(http, config(fake), TEXT)).outcome == "unknown"
-    assert await GATEWAY.lookup(http, config(fake), TEXT, T0) is None
-
-
-async def test_the_lookup_takes_only_the_same_words_to_the_same_person_since_then(
-    fake: FakeEvolution, http: Impatient
-) -> None:
-    await GATEWAY.send(http, config(fake), TEXT)
-    assert await GATEWAY.lookup(http, config(fake), replace(TEXT, text="outra"), T0) is None
-    assert await GATEWAY.lookup(http, config(fake), replace(TEXT, to=Recipient(phone="5541900000002")), T0) is None
-    assert await GATEWAY.lookup(http, config(fake), TEXT, T0 + 6_000) is None
-    assert await GATEWAY.lookup(http, config(fake), TEXT, T0 + 4_000) is not None
-    assert await GATEWAY.lookup(http, config(fake, base_url="http://127.0.0.1:1"), TEXT, T0) is None
-    assert await GATEWAY.lookup(http, config(fake, instance="outra"), TEXT, T0) is None
+async def test_a_number_without_its_connection_sends_nothing_and_says_why(fake: FakeEvolution, http: Impatient) -> None:
+    fake.state = "close"
+    result = await GATEWAY.send(http, config(fake), TEXT)
+    assert (result.outcome, result.detail) == ("retry", CLOSED)
+    assert fake.sent == []
 
 
 async def test_a_refused_connection_is_certainly_not_sent(fake: FakeEvolution, http: Impatient) -> None:
@@ -172,6 +160,9 @@ async def test_a_refused_connection_is_certainly_not_sent(fake: FakeEvolution, h
         (400, {"message": "bad"}, "refused"),
         (400, {"response": {"message": [["text is required"]]}}, "refused"),
         (403, {"error": "Forbidden"}, "refused"),
+        (400, FakeEvolution.error(400, ["Error: Timed Out"]), "unknown"),
+        (400, FakeEvolution.error(400, ["PrismaClientKnownRequestError: x"]), "unknown"),
+        (400, FakeEvolution.error(400, ["Text is required"]), "refused"),
         (200, {"key": {}}, "unknown"),
         (201, {"key": {"id": 5}}, "accepted"),
     ],

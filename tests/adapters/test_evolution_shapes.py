@@ -85,6 +85,7 @@ def test_what_is_quoted_inside_a_quotation_is_not_the_quotation() -> None:
         ({"remoteJid": "900000000000001@lid", "senderPn": LEAD}, "5541900000001", "900000000000001@lid"),
         ({"remoteJid": "900000000000001@lid", "remoteJidAlt": LEAD}, "5541900000001", "900000000000001@lid"),
         ({"senderLid": "900000000000001@lid"}, "5541900000001", "900000000000001@lid"),
+        ({"remoteJid": "900000000000001@lid", "participantAlt": LEAD}, "5541900000001", "900000000000001@lid"),
         ({"remoteJidAlt": "120363000000000001@g.us"}, "5541900000001", None),
     ],
 )

@@ -4,11 +4,12 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from aiohttp import web
 
-from tests.fakes.faults import FakeServer
+from tests.fakes.evolution_instance import InstanceRoutes
 
 _ALLOWED = {
     "sendText": {"number", "text", "linkPreview", "quoted", "delay"},
@@ -41,8 +42,10 @@ class Sent:
         return text
 
 
-class FakeEvolution(FakeServer):
-    """`async with FakeEvolution() as fake:` as the other one. `not_on_whatsapp` holds numbers that are refused."""
+class FakeEvolution(InstanceRoutes):
+    """`async with FakeEvolution() as fake:` as the other one. `not_on_whatsapp` holds numbers that are refused,
+    `progress` what became of a message by its id, in the gateway's words, for whoever asks its store.
+    """
 
     def __init__(
         self,
@@ -51,31 +54,21 @@ class FakeEvolution(FakeServer):
         number: str = "554130000000",
         clock: Callable[[], int] = lambda: 1_785_589_200_000,
     ) -> None:
-        super().__init__()
-        self.api_key, self.instance, self.number, self.clock = api_key, instance, number, clock
+        super().__init__(api_key, instance)
+        self.number, self.clock = number, clock
         self.sent: list[Sent] = []
+        self._count = 0
+        self.progress: dict[str, list[str]] = {}
         self.not_on_whatsapp: set[str] = set()
         self.files: dict[str, File] = {}
 
     def _routes(self) -> list[web.RouteDef]:
         return [
+            *super()._routes(),
             web.post("/message/{method}/{instance}", self._send),
             web.post("/chat/findMessages/{instance}", self._find),
             web.post("/chat/getBase64FromMediaMessage/{instance}", self._file),
         ]
-
-    @staticmethod
-    def error(status: int, message: object) -> dict[str, object]:
-        """An error in the gateway's own form."""
-        names = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 500: "Internal Server Error"}
-        return {"status": status, "error": names.get(status, "Error"), "response": {"message": message}}
-
-    def _refusal(self, request: web.Request) -> web.Response | None:
-        if request.headers.get("apikey") != self.api_key:
-            return web.json_response(self.error(401, "Unauthorized"), status=401)
-        if (name := request.match_info["instance"]) != self.instance:
-            return web.json_response(self.error(404, [f'The "{name}" instance does not exist']), status=404)
-        return None
 
     async def _send(self, request: web.Request) -> web.StreamResponse:
         body, fault, method = json.loads(await request.read()), self._next_fault(), request.match_info["method"]
@@ -84,6 +77,8 @@ class FakeEvolution(FakeServer):
             return refusal
         if fault is not None and not fault.accepts:
             return await self._answered(request, fault, 201, {})
+        if self.state != "open":
+            return web.json_response(self.error(400, ["Error: Connection Closed"]), status=400)
         unknown = set(body) - _ALLOWED.get(method, set())
         content = body.get("text") or body.get("media") or body.get("audio")
         if unknown or not isinstance(body.get("number"), str) or not content:
@@ -93,18 +88,19 @@ class FakeEvolution(FakeServer):
         if number in self.not_on_whatsapp:
             missing = [{"jid": jid, "exists": False, "number": number}]
             return web.json_response(self.error(400, missing), status=400)
-        sent = Sent(f"3EB0FAKE{len(self.sent) + 1:04d}", jid, body, self.clock())
+        self._count += 1
+        sent = Sent(f"3EB0FAKE{self._count:04d}", jid, body, self.clock())
         self.sent.append(sent)
         return await self._answered(request, fault, 201, {**self._record(sent), "status": "PENDING"})
 
     async def _find(self, request: web.Request) -> web.StreamResponse:
-        where = json.loads(await request.read()).get("where", {}).get("key", {})
+        asked, fault = json.loads(await request.read()), self._next_fault()
+        self.questions.append(asked)
         if (refusal := self._refusal(request)) is not None:
             return refusal
-        records = [self._record(sent) for sent in reversed(self.sent) if sent.jid == where.get("remoteJid")]
-        return web.json_response(
-            {"messages": {"total": len(records), "pages": 1, "currentPage": 1, "records": records}}
-        )
+        records = [self._record(sent) for sent in reversed(self.sent) if _fits(sent, asked.get("where", {}))]
+        answer = {"messages": {"total": len(records), "pages": 1, "currentPage": 1, "records": records}}
+        return await self._answered(request, fault, 200, answer)
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         body, fault = json.loads(await request.read()), self._next_fault()
@@ -132,8 +128,14 @@ class FakeEvolution(FakeServer):
 
     def _record(self, sent: Sent) -> dict[str, object]:
         key = {"remoteJid": sent.jid, "fromMe": True, "id": sent.id}
-        message = {"conversation": sent.text} if "text" in sent.body else {"imageMessage": {"caption": sent.text}}
-        return {"key": key, "message": message, "messageTimestamp": sent.at // 1000, "pushName": "Você"}
+        updates = [{"status": status} for status in self.progress.get(sent.id, ())]
+        return {
+            "key": key,
+            "message": _message(sent),
+            "messageTimestamp": sent.at // 1000,
+            "pushName": "Você",
+            "MessageUpdate": updates,
+        }
 
     def webhook(self, event: str, data: object) -> dict[str, object]:
         """A body as the gateway posts it, with its key and its local clock that calls itself UTC."""
@@ -167,6 +169,29 @@ class FakeEvolution(FakeServer):
         data = {"keyId": sent.id, "remoteJid": sent.jid, "fromMe": True, "status": status}
         return self.webhook("messages.update", data)
 
+    def sent_outside(self, sent: Sent, event: str = "send.message") -> dict[str, object]:
+        """The echo of a message that the gateway took."""
+        return self.webhook(event, {**self._record(sent), "status": "PENDING", "messageType": "conversation"})
+
     async def emit(self, url: str, body: Mapping[str, object]) -> int:
         """Post a webhook; the status of the answer."""
         return await self._post(url, json.dumps(body).encode(), {})
+
+
+def _fits(sent: Sent, where: Mapping[str, Any]) -> bool:
+    """Whether the gateway's store would find a message: it compares ids and chats as they are, times in seconds."""
+    key, moments = where.get("key", {}), where.get("messageTimestamp", {})
+    if key.get("id") not in (None, sent.id) or key.get("remoteJid") not in (None, sent.jid):
+        return False
+    if not (moments.get("gte") and moments.get("lte")):
+        return True
+    first, last = (datetime.fromisoformat(moments[name]).timestamp() for name in ("gte", "lte"))
+    return int(first) <= sent.at // 1000 <= int(last)
+
+
+def _message(sent: Sent) -> dict[str, object]:
+    if "text" in sent.body:
+        return {"conversation": sent.text}
+    if "audio" in sent.body:
+        return {"audioMessage": {"mimetype": "audio/ogg; codecs=opus", "ptt": True}}
+    return {f"{sent.body['mediatype']}Message": {"caption": sent.text}}

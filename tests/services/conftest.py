@@ -3,6 +3,7 @@
 import pytest
 import pytest_asyncio
 
+from engine.adapters.http_client import Http
 from engine.store.lanes import Store
 from tests.emptied import shared
 from tests.fakes.evolution import FakeEvolution
@@ -10,6 +11,7 @@ from tests.fakes.payments import FakePayments
 from tests.fakes.transcription import FakeTranscription
 from tests.runtimes import a_runtime
 from tests.services.counter import Asking, Counter
+from tests.services.gateway_shop import Patient, gateway_shop
 from tests.services.shop import VENDA, Provider, opened
 from tests.services.voices import Quick, Voices
 
@@ -69,6 +71,16 @@ async def small_shop(sqlite_url):
     runtime = a_runtime(sqlite_url, store=Store(sqlite_url, inline=True), http=Provider(), flows=VENDA)
     yield await opened(runtime)
     await runtime.close()
+
+
+@pytest_asyncio.fixture
+async def gateway(database_url):
+    """The small shop on an Evolution gateway."""
+    async with Http() as http:
+        runtime = a_runtime(database_url, store=Store(database_url, inline=True), http=Patient(http), flows=VENDA)
+        async with gateway_shop(runtime) as made:
+            yield made
+        await runtime.close()
 
 
 @pytest_asyncio.fixture

@@ -191,8 +191,8 @@ def _sample() -> tuple[str, str, str]:
     return _written(document("venda", {}))
 
 
-async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, flow: object = "venda") -> Shop:
-    """Publish the flow and set up the number and the payment source."""
+async def published(runtime: Runtime, changes: Mapping[str, object] | None = None, flow: object = "venda") -> str:
+    """Publish a flow; its name."""
     slug, text, sha256 = _sample() if flow == "venda" and not changes else _written(document(flow, changes or {}))
 
     def publish(tx):
@@ -200,6 +200,12 @@ async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, 
         flows.publish(tx, slug=slug, text=text, sha256=sha256, note="", author="", now=runtime.clock.now())
 
     await runtime.store.write("setup", publish)
+    return slug
+
+
+async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, flow: object = "venda") -> Shop:
+    """Publish the flow and set up the number and the payment source."""
+    slug = await published(runtime, changes, flow)
     values = {
         "app_secret": SECRET, "access_token": "t", "verify_token": "v", "phone_number_id": "100000000000001",
         "base_url": "https://provider.example",

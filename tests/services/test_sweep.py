@@ -119,21 +119,6 @@ async def test_what_waits_behind_a_letter_on_the_wire_is_not_found_due_again_and
     assert not await sweep.tick(shop.runtime)
 
 
-async def test_a_gateway_that_never_confirms_is_noticed_once(sqlite_url):
-    """R27: ten minutes."""
-    runtime = a_runtime(sqlite_url, store=Store(sqlite_url, inline=True), http=Provider())
-    shop = await opened(runtime)
-    await shop.talks(ANA, "oi")
-    await runtime.store.write("x", lambda tx: tx.run("UPDATE channel SET kind = 'evolution'"))
-    await shop.after(10 * MINUTE)
-    await shop.after(10 * MINUTE)
-    outcomes = await shop.outcomes()
-    assert outcomes.count(("delivery", "overdue")) == 1
-    assert outcomes.count(("alert", "not_confirmed")) == 1
-    assert (await shop.letters())[0].status == "sent"
-    await runtime.close()
-
-
 async def test_a_pause_that_is_over_ends_at_its_end_however_late_it_is_found(shop):
     """R74, R15."""
     await shop.talks(ANA, "oi")

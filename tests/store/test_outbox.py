@@ -1,6 +1,6 @@
 """Letters: written once, claimed once, settled by the attempt that is on the wire (R25, R27, R36, R40)."""
 
-from engine.store import bubbles, due, outbox
+from engine.store import asking, bubbles, due, outbox
 from tests.store.people import NOW, a_conversation, a_letter
 
 
@@ -41,7 +41,7 @@ async def test_a_letter_is_claimed_by_one_and_settled_by_that_attempt_alone(stor
     row = await store.read(lambda tx: outbox.get(tx, number))
 
     def unit(tx):
-        claims = [outbox.claim(tx, row, NOW + 30, as_template=False) for _ in range(2)]
+        claims = [outbox.claim(tx, row, NOW, NOW + 30, as_template=False) for _ in range(2)]
         older = outbox.settle(tx, number, "failed", attempt=0)
         right = outbox.settle(tx, number, "sent", attempt=1, provider_id="p", sent_at=NOW)
         again = outbox.settle(tx, number, "pending", attempt=1)
@@ -68,7 +68,7 @@ async def test_nobody_confirmed_is_noted_once_and_never_over_news(store):
 
     def unit(tx):
         outbox.deliver(tx, second, "read", NOW, None)
-        return [outbox.overdue(tx, number, NOW) for number in (first, first, second)]
+        return [asking.overdue(tx, number, NOW) for number in (first, first, second)]
 
     assert await store.write("x", unit) == [True, False, False]
 

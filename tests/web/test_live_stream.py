@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from engine.core.errors import StoreUnavailable
 from engine.core.permissions import Role
-from engine.services import live_news
+from engine.services import channel_health, channels, live_news
 from engine.services.live_news import Follower
 from tests.runtimes import a_runtime
 from tests.web.leads import phone_for
@@ -330,3 +330,17 @@ async def test_the_route_streams_and_lets_go_of_who_leaves(app, signed_in, flow)
     assert sent[0]["status"] == 200
     assert (b"content-type", b"text/event-stream") in [(k, v.split(b";")[0]) for k, v in sent[0]["headers"]]
     assert app.state.hub.listeners == 0
+
+
+async def test_a_number_that_cannot_send_is_told_to_open_desks(leads, open_desk, runtime):
+    """The banner comes and goes by itself."""
+    number = (await channels.everything(runtime))[0].id
+    desk = open_desk()
+    assert "QR code" not in await desk.until("attention")
+
+    async def hears(state):
+        await runtime.store.write("x", lambda tx: channel_health.heard(tx, runtime.clock.now(), number, state, 401))
+        return await desk.until("attention")
+
+    assert "leia o QR code de novo" in await hears("close")
+    assert "QR code" not in await hears("open")

@@ -76,4 +76,11 @@ def hub(request: AppRequest) -> Hub:
 
 def _seat(request: AppRequest, flow: str) -> Seat:
     query = {name: str(values[-1]) for name, values in request.query_params.dict().items() if values}
-    return seat(query, flow, i18n.current(), phones=visitor(request).may(Permission.PHONES))
+    person = visitor(request)
+    return seat(
+        query,
+        flow,
+        i18n.current(),
+        phones=person.may(Permission.PHONES),
+        pairs=person.may(Permission.CONVERSE),
+    )

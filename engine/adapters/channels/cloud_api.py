@@ -13,7 +13,6 @@ from engine.adapters.channels.cloud_parse import items
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -23,7 +22,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
 from engine.adapters.proofs import header, in_rotation, matches, require_hmac_sha256
 from engine.adapters.reading import digits, mapping, objects, word
 from engine.core.flow import Millis
@@ -88,8 +87,14 @@ class CloudApi:
         """One attempt."""
         return await exchange(self, http, config, outgoing)
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
         """The platform cannot be asked; a status with our callback data is its only proof."""
+        return ()
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """Nor can it be asked about a message that it took."""
         return None
 
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:

@@ -2,49 +2,60 @@
 
 # ruff: noqa: ARG002 - the protocol asks every implementation for the same arguments, needed or not
 
+import re
 from collections.abc import Mapping
 
 from engine.adapters.bodies import storable
-from engine.adapters.channels.evolution_content import content
+from engine.adapters.channels.evolution_asking import progress_of, sent_like
+from engine.adapters.channels.evolution_calls import post
 from engine.adapters.channels.evolution_media import download
 from engine.adapters.channels.evolution_parse import items
 from engine.adapters.channels.protocol import (
+    CLOSED,
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
     exchange,
-    read_answer,
     refused,
     retry,
     unknown,
     without_answer,
 )
+from engine.adapters.channels.rendition import rendition
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
+from engine.adapters.proofs import header, require_shared
 from engine.adapters.reading import digits, mapping, name, objects, word
-from engine.adapters.timestamps import to_millis
-from engine.core.errors import AnswerLost, NotSent
 from engine.core.flow import SECOND, Millis
 from engine.core.inbound import Parsed
 
+PROOF_HEADER = "X-Trilho-Secret"
+"""What our own webhook settings at the gateway add to every post, so that a known address alone opens nothing."""
 _SECRET_KEYS = ("apikey", "api_key")
+_LINK_KEYS = ("code", "pairingCode")
+"""What of a QR code's news, besides its picture, links a telephone to the number: whoever has it for the next minute has
+the number."""
+_FAILED = re.compile(r"\w*Error\b")
+"""How the gateway writes down what one of its own parts threw."""
 _FILE_KEY = "base64"
 """A file that came along; it is kept as the message's file, and not in the body once more."""
-_CLOCK_SLACK = 5 * SECOND
 _MIME = {"image": "image/jpeg", "video": "video/mp4", "document": "application/pdf"}
 
 
 class Evolution:
-    """See Channel. Settings: instance, base_url, number. Secret: api_key."""
+    """See Channel. Settings: instance, base_url, number. Secrets: api_key, and webhook_secret if posts must prove it."""
 
     kind = "evolution"
     capabilities = Capabilities(idempotent=False, correlates=False, lookup=True, window=False, choices=False)
 
     def verify(self, config: ChannelConfig, headers: Mapping[str, str], raw: bytes) -> None:
-        """Nothing to check: the gateway signs nothing, the secret token in the address is the proof (S2)."""
+        """The gateway signs nothing: the secret token in the address is the proof (S2), and where a secret is
+        configured, the header with it that the gateway was told to send.
+        """
+        if secret := config.secrets.get("webhook_secret"):
+            require_shared(header(headers, PROOF_HEADER), secret)
 
     def handshake(self, config: ChannelConfig, query: Mapping[str, str]) -> str | None:
         """There is no handshake."""
@@ -52,7 +63,8 @@ class Evolution:
 
     def parse(self, config: ChannelConfig, body: Mapping[str, object], received_at: Millis) -> Parsed:
         """All items; the gateway's key, which every body carries, is taken out and never kept."""
-        kept, taken = storable(body, without=(*_SECRET_KEYS, _FILE_KEY))
+        about_link = "qrcode" in (word(body.get("event")) or "").lower()
+        kept, taken = storable(body, without=(*_SECRET_KEYS, _FILE_KEY, *(_LINK_KEYS if about_link else ())))
         removed = [key for key in taken if key != _FILE_KEY]
         marks: Mapping[str, object] = {"redacted": removed} if removed else {}
         own_number = digits(config.settings.get("number"))
@@ -64,7 +76,7 @@ class Evolution:
         number = outgoing.to.phone or outgoing.to.lid
         if number is None:
             return refused("contact", "no_recipient")
-        text = _text(outgoing)
+        text = rendition(outgoing)
         body: dict[str, object] = {"number": number}
         if (media := outgoing.media) is not None and media.kind == "audio":
             path = "sendWhatsAppAudio"
@@ -72,7 +84,7 @@ class Evolution:
         elif media is not None:
             path = "sendMedia"
             body |= {"mediatype": media.kind, "mimetype": _MIME.get(media.kind, ""), "media": media.url}
-            body |= {"caption": media.caption or text, "fileName": _file_name(media.url)}
+            body |= {"caption": text, "fileName": _file_name(media.url)}
         elif text:
             path = "sendText"
             body |= {"text": text, "linkPreview": False}
@@ -80,7 +92,7 @@ class Evolution:
             return refused("content", "nothing_to_send")
         if outgoing.reply_to:
             body["quoted"] = {"key": {"id": outgoing.reply_to}}
-        return _call(config, f"message/{path}", body)
+        return post(config, f"message/{path}", body)
 
     def answer(self, status: int | None, body: Mapping[str, object] | None, problem: str | None) -> SendResult:
         """201 with a key is acceptance; a 4xx counts as refused only in the gateway's own form."""
@@ -97,55 +109,33 @@ class Evolution:
         message = mapping(said).get("message", said)
         if any(mapping(one).get("exists") is False for one in objects(message)):
             return refused("contact", "not_on_whatsapp", status)
-        first = message[0] if isinstance(message, list) and message else message
-        return refused("account" if status in {401, 403, 404} else "content", name(first), status)
+        first = name(message[0] if isinstance(message, list) and message else message)
+        if first is not None and _FAILED.match(first):
+            # A failure in the middle of sending comes as 400 too: only a closed connection certainly sent nothing.
+            return (
+                retry("server", 5 * SECOND, CLOSED, status)
+                if "Connection Closed" in first
+                else unknown("gateway_failed", status)
+            )
+        return refused("account" if status in {401, 403, 404} else "content", first, status)
 
     async def send(self, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:
         """One attempt."""
         return await exchange(self, http, config, outgoing)
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
-        """Ask the gateway's own store for a message of ours with the same text to the same chat."""
-        text = _text(outgoing)
-        to = outgoing.to
-        jid = to.lid if to.phone is None else f"{to.phone}@s.whatsapp.net"
-        where = {"key": {"fromMe": True, "remoteJid": jid}}
-        try:
-            answer = await http.request(_call(config, "chat/findMessages", {"where": where, "offset": 20, "page": 1}))
-        except (NotSent, AnswerLost):
-            return None
-        if answer.status != 200:
-            return None
-        found = mapping(mapping(read_answer(answer.body)).get("messages")).get("records")
-        for record in map(mapping, objects(found)):
-            key, at = mapping(record.get("key")), to_millis(record.get("messageTimestamp"))
-            ours = key.get("fromMe") is True and at is not None and at >= since - _CLOCK_SLACK
-            if ours and (content(record.get("message")).text or "") == text:
-                return word(key.get("id"))
-        return None
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
+        """Ask the gateway's own store for messages of ours with the same content to the same person."""
+        return await sent_like(http, config, outgoing, since)
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """Ask the gateway's own store what became of a message that it took."""
+        return await progress_of(http, config, provider_id)
 
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
         """By the id of the message, which the gateway has kept."""
-        return await download(http, lambda path, body: _call(config, path, body), message, limit)
-
-
-def _call(config: ChannelConfig, path: str, body: Mapping[str, object]) -> HttpRequest:
-    base = config.settings.get("base_url", "").rstrip("/")
-    return HttpRequest(
-        method="POST",
-        url=f"{base}/{path}/{config.settings.get('instance', '')}",
-        headers={"apikey": config.secrets.get("api_key", "")},
-        json=body,
-        trusted=True,
-    )
-
-
-def _text(outgoing: Outgoing) -> str:
-    """The words, with the titles of buttons or rows as numbered lines under them."""
-    menu_rows = outgoing.menu.rows if outgoing.menu is not None else ()
-    titles = [button.title for button in outgoing.buttons] or [row.title for row in menu_rows]
-    lines = [f"{position}. {title}" for position, title in enumerate(titles, start=1)]
-    return "\n\n".join(part for part in (outgoing.text or "", "\n".join(lines)) if part)
+        return await download(http, lambda path, body: post(config, path, body), message, limit)
 
 
 def _file_name(url: str) -> str:

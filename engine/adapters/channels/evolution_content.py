@@ -99,10 +99,17 @@ def _medium(kind: str, inside: Mapping[str, object], outer: Mapping[str, object]
     transcript = spoken.removeprefix(_TRANSCRIPT_PREFIX).strip() if isinstance(spoken, str) else None
     text, marks = words(transcript if kind == "audio" else inside.get("caption"))
     kept = {ours: inside[theirs] for theirs, ours in _KEPT.items() if theirs in inside}
-    size = inside.get("fileLength")
-    length = number(mapping(size).get("low") if isinstance(size, Mapping) else size)
+    length = _whole(inside.get("fileLength"))
     media = storable(kept | ({"bytes": length} if length is not None else {}))[0]
     return Content(kind, text or None, reply_to=reply_to, media=media, marks=marks)
+
+
+def _whole(value: object) -> int | None:
+    """A 64-bit number, also as the two halves that a copied object has, of which the lower one may be negative."""
+    if not isinstance(value, Mapping):
+        return number(value)
+    low, high = number(value.get("low")), number(value.get("high"))
+    return None if low is None else ((high or 0) << 32) + (low & 0xFFFF_FFFF)
 
 
 def _tap(key: str, inside: Mapping[str, object]) -> tuple[str, object, object] | None:

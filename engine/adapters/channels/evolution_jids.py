@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from engine.adapters.reading import digits, word
 from engine.core.inbound import Person
 
+_OF_SENDER = ("senderPn", "senderLid", "participantAlt", "participantPn")
 _PEOPLE = frozenset({"s.whatsapp.net", "c.us", "lid"})
 
 
@@ -25,9 +26,9 @@ def reason_to_ignore(jid: str) -> str:
 def person_of(key: Mapping[str, object], *, sender_fields: bool = False) -> Person | None:
     """The other side of a chat, from whichever fields this version of the gateway fills; None when there is none.
 
-    `sender_fields`: whether senderPn and senderLid may be read; in a message of our own they name ourselves.
+    `sender_fields`: whether the sender's own fields may be read; in a message of our own they name ourselves.
     """
-    fields = ("remoteJid", "remoteJidAlt", *(("senderPn", "senderLid") if sender_fields else ()))
+    fields = ("remoteJid", "remoteJidAlt", *(_OF_SENDER if sender_fields else ()))
     jids = [jid for field in fields if (jid := word(key.get(field))) is not None and is_person(jid)]
     phone = next((found for jid in jids if (found := phone_of(jid))), None)
     lid = next((f"{_user(jid)}@lid" for jid in jids if _server(jid) == "lid" and _user(jid)), None)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.adapters.bodies import decode
-from engine.adapters.channels.protocol import FileOf
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media, MediaRefused, answered, plain_type, require_allowed
+from engine.adapters.media import FileOf, Media, MediaRefused, answered, plain_type, require_allowed
 from engine.adapters.reading import mapping
 from engine.core.errors import BodyTooLarge, UnreadableBody
 

@@ -10,17 +10,19 @@ from engine.adapters.timestamps import to_millis
 from engine.core.flow import Millis
 from engine.core.inbound import ChannelNews, Deletion, Edit, Ignored, Item, Status, Unknown
 
-_STATUSES = {
+STATUSES = {
     "ERROR": "failed", "FAILED": "failed", "PENDING": "pending", "SERVER_ACK": "sent", "DELIVERY_ACK": "delivered",
     "READ": "read", "PLAYED": "played",
     # the same as numbers, as objects that the gateway passes on untouched have them
     "0": "failed", "1": "pending", "2": "sent", "3": "delivered", "4": "read", "5": "played",
 }  # fmt: skip
+_LOGGED_OUT = 401
 _NOT_FOR_US = {
     "messages.set": "history",
     "presence.update": "presence",
     "call": "call",
     "application.startup": "startup",
+    "instance.create": "startup",
     "group.participants.update": "group",
     "group.update": "group",
 }
@@ -91,7 +93,7 @@ def _update(data: Mapping[str, object], at: Millis) -> Item:
         return Unknown(reason="unreadable_shape", name="messages.update")
     if isinstance(jid, str) and not is_person(jid):
         return Ignored(reason=reason_to_ignore(jid), provider_id=provider_id, at=at)
-    status = _STATUSES.get(str(data.get("status")))
+    status = STATUSES.get(str(data.get("status")))
     if status is None:
         # DELETED is also what the gateway writes for a status that it does not know
         return Ignored(reason="other_status", provider_id=provider_id, at=at)
@@ -136,15 +138,21 @@ def _deleted(data: Mapping[str, object], at: Millis) -> Item:
 
 def _connection(data: Mapping[str, object], at: Millis) -> Item:
     state = word(data.get("state")) or word(data.get("status"))
-    return ChannelNews(reason="connection", at=at, state=state, code=number(data.get("statusReason")))
+    code = data.get("statusReason", data.get("disconnectionReasonCode"))
+    return ChannelNews(reason="connection", at=at, state=state, code=number(code))
 
 
 def _logged_out(_data: Mapping[str, object], at: Millis) -> Item:
-    return ChannelNews(reason="connection", at=at, state="close")
+    return ChannelNews(reason="connection", at=at, state="close", code=_LOGGED_OUT)
 
 
-def _qr(_data: Mapping[str, object], at: Millis) -> Item:
-    return ChannelNews(reason="qr", at=at)
+def _removed(_data: Mapping[str, object], at: Millis) -> Item:
+    return ChannelNews(reason="connection", at=at, state="missing")
+
+
+def _qr(data: Mapping[str, object], at: Millis) -> Item:
+    """There is a code to scan, or nobody scanned one in time and there are no more."""
+    return ChannelNews(reason="qr", at=at, state="qr" if mapping(data.get("qrcode")) else "refused")
 
 
 def _gateway_error(data: Mapping[str, object], at: Millis) -> Item:
@@ -160,7 +168,7 @@ _READERS: Mapping[str, _Reader] = {
     "connection.update": _connection,
     "status.instance": _connection,
     "logout.instance": _logged_out,
-    "remove.instance": _logged_out,
+    "remove.instance": _removed,
     "qrcode.updated": _qr,
     "error": _gateway_error,
 }

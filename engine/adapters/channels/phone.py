@@ -8,7 +8,6 @@ from engine.adapters.bodies import storable
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
-    FileOf,
     Outgoing,
     SendResult,
     accepted,
@@ -16,7 +15,7 @@ from engine.adapters.channels.protocol import (
     without_answer,
 )
 from engine.adapters.http import HttpRequest, Transport
-from engine.adapters.media import Media, MediaRefused
+from engine.adapters.media import FileOf, Media, MediaRefused
 from engine.adapters.reading import digits, name, word, words
 from engine.adapters.timestamps import to_millis
 from engine.core.flow import Millis
@@ -55,9 +54,15 @@ class BuiltInPhone:
         result = self.request(config, outgoing)
         return result if isinstance(result, SendResult) else without_answer(None)
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
         """Every send arrives."""
-        return f"phone-{outgoing.outbox_id}"
+        return (f"phone-{outgoing.outbox_id}",)
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """There is no further than the page."""
+        return None
 
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
         """The page sends no files."""

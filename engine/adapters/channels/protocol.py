@@ -6,7 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from engine.adapters.bodies import decode
 from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
-from engine.adapters.media import Media
+from engine.adapters.media import FileOf, Media
 from engine.core.errors import AnswerLost, NotSent, UnreadableBody
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
@@ -30,6 +30,10 @@ template_off: the template itself; content), an admin (account), or nobody, beca
 
 Problem: TypeAlias = Literal["not_sent", "answer_lost"]
 """Why there is no HTTP answer: the request certainly never arrived, or nobody knows."""
+
+
+CLOSED = "connection_closed"
+"""The detail of a result whose message stayed because the channel's own connection is down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +71,6 @@ class Recipient:
     phone: str | None = None
     lid: str | None = None
     bsuid: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileOf:
-    """A lead's message that has a file: its provider's id, and the `media` that came with it."""
-
-    provider_id: str
-    media: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +191,7 @@ def without_answer(problem: str | None) -> SendResult:
 
 
 class Channel(Protocol):
-    """A way to talk with leads. Everything but `send` and `lookup` is pure."""
+    """A way to talk with leads. Everything but `send`, `lookup`, `progress` and `download` is pure."""
 
     @property
     def kind(self) -> str:
@@ -223,8 +219,13 @@ class Channel(Protocol):
     async def send(self, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:
         """Make the call once and say what became of it. Never raises for anything the network does."""
 
-    async def lookup(self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis) -> str | None:
-        """The provider's id of this message if it was sent after `since`, None when that cannot be shown."""
+    async def lookup(
+        self, http: Transport, config: ChannelConfig, outgoing: Outgoing, since: Millis
+    ) -> tuple[str, ...]:
+        """The provider's ids of messages that may be this one, sent after `since`; none when that cannot be shown."""
+
+    async def progress(self, http: Transport, config: ChannelConfig, provider_id: str) -> str | None:
+        """How far a message came that the provider took, as a status of Status; None when that cannot be told."""
 
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
         """The file of a lead's message, at most `limit` bytes. Raises MediaRefused."""

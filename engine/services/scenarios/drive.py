@@ -9,7 +9,7 @@ from typing import Any
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Millis
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, deliver, fetch, media, sweep
+from engine.services import advance, connection, deliver, fetch, media, sweep
 from engine.services.deliver import Claimed
 from engine.services.outgoing import outgoing
 from engine.services.scenarios.faults import Faults, faults
@@ -134,6 +134,8 @@ class Driver:
         """One round; whether anything was done. Several workers do the same work at the same time."""
         work = await sweep.tick(self.runtime)
         crowd = self.faults.workers(self.clock.now())
+        for group in work.look:
+            await connection.look(self.runtime, group)
         for group in work.media:
             for _ in range(crowd):
                 self._start(self._attended(group[0]))

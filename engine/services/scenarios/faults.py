@@ -12,6 +12,7 @@ from engine.store import observing
 from engine.store.connection import Tx
 
 FOREVER = 1 << 62
+TAKEN = "send_timeout_after_accept"
 SEVERAL = 2
 """Workers, where a fault does not say how many."""
 
@@ -93,6 +94,9 @@ def faults(rows: Sequence[Mapping[str, Any]], scripted: Sequence[Mapping[str, An
             )
         elif what in WAITING and not any(_same_send(row, payload) for payload in scripted):
             network.scripts.append(_answer(row))
+        elif what == TAKEN:
+            for script in network.scripts:
+                script.taken = str(row.get("provider_id", "")) if _same_send(row, script.payload) else script.taken
     return found
 
 
@@ -100,8 +104,9 @@ def _answer(row: Mapping[str, Any]) -> Script:
     """A fault of one send as the provider's answer to it."""
     waits = round(row["seconds"] * SECOND) if "seconds" in row else TOTAL_TIMEOUT
     wanted = {name: row[name] for name in ("outbox", "action", "contact", "part") if name in row}
-    if row["what"] == "send_timeout_after_accept":
-        return Script({**wanted, "status": "timeout"}, int(row.get("times", 1)), wait=waits)
+    if row["what"] == TAKEN:
+        taken = str(row.get("provider_id", ""))
+        return Script({**wanted, "status": "timeout"}, int(row.get("times", 1)), wait=waits, taken=taken)
     return Script(wanted, int(row.get("times", 1)), wait=waits)
 
 

@@ -32,6 +32,8 @@ SETUP: Keys = {
 CHANNEL: Keys = {
     "kind": TEXT, "instance": MAYBE_TEXT, "apikey": MAYBE_TEXT, "app_secret": MAYBE_TEXT, "number": MAYBE_TEXT,
     "phone_number_id": MAYBE_TEXT, "coexistence": (bool, NONE), "throughput": MAYBE_NUMBER, "max_body": MAYBE_NUMBER,
+    "webhook_secret": MAYBE_TEXT, "pacing": MAYBE_TEXT, "gap_seconds": MAYBE_NUMBER, "jitter_seconds": MAYBE_NUMBER,
+    "contact_gap_seconds": MAYBE_NUMBER, "contact_daily": MAYBE_NUMBER, "strangers_daily": MAYBE_NUMBER, "hours": MAYBE_TEXT,
 }  # fmt: skip
 CONVERSATION: Keys = {
     "id": TEXT, "contact": TEXT, "name": MAYBE_TEXT, "state": TEXT, "entered_at": TIME, "last_inbound_at": TIME,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from engine.adapters.channels.evolution import PROOF_HEADER
 from engine.adapters.payments.protocol import Notice
 from engine.core.errors import InvalidDocument, Mistake
 from engine.services import receive
@@ -61,15 +62,22 @@ async def _post(
     driver: Driver, row: Mapping[str, Any], record: ChannelRecord, raw: bytes, headers: Mapping[str, str] | None
 ) -> int:
     if headers is None:
-        secret = record.config.secrets.get("app_secret", "").encode()
-        proof = hmac.new(secret, raw, hashlib.sha256).hexdigest()
-        headers = {"x-hub-signature-256": f"sha256={proof}"} if record.config.kind == "whatsapp_cloud" else {}
+        headers = _proof(record, raw)
     lowered = {str(name).lower(): str(value) for name, value in headers.items()}
     with _Fault(driver, row.get("fault")):
         try:
             return (await receive.webhook(driver.runtime, record.token, lowered, raw)).status
         except _Injected:
             return DEFECT  # what the web answers to a failure that nobody foresaw
+
+
+def _proof(record: ChannelRecord, raw: bytes) -> Mapping[str, str]:
+    """What the platform itself would send along."""
+    secrets = record.config.secrets
+    if record.config.kind == "whatsapp_cloud":
+        proof = hmac.new(secrets.get("app_secret", "").encode(), raw, hashlib.sha256).hexdigest()
+        return {"x-hub-signature-256": f"sha256={proof}"}
+    return {PROOF_HEADER: secrets["webhook_secret"]} if "webhook_secret" in secrets else {}
 
 
 async def _notice(driver: Driver, source: SourceRecord, row: Mapping[str, Any], sent: Notice) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from engine.adapters.http import TOTAL_TIMEOUT, HttpAnswer, HttpRequest
 from engine.core.errors import AnswerLost, NotSent
 from engine.services.scenarios.files import ABOUT, Files
+from engine.services.scenarios.gateway import Gateway, asks, is_about_connection
 from engine.services.scenarios.notices import Answers
 
 __all__ = ["Call", "Flying", "Network", "Script"]
@@ -26,6 +27,8 @@ class Script:
     left: int
     at: int | None = None
     wait: int = 0
+    taken: str | None = None
+    """By which id the provider took it although its answer is lost, "" for one that is made up."""
 
     @property
     def lost(self) -> bool:
@@ -73,20 +76,27 @@ class Network:
     waiting: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     down: list[tuple[int, int, str | None]] = field(default_factory=list)
     answers: Answers = field(default_factory=Answers)
+    gateway: Gateway = field(default_factory=Gateway)
     files: Files = field(init=False)
 
     def __post_init__(self) -> None:
         self.files = Files(self.now, self._until)
 
     async def request(self, request: HttpRequest) -> HttpAnswer:
-        """Answer a send: at the scripted moment, or at once with a made-up id; a question to a payment platform at
-        once. Raises NotSent and AnswerLost.
+        """Answer a send: at the scripted moment, or at once with a made-up id; a question to a payment platform or to a
+        gateway's store at once. Raises NotSent and AnswerLost.
         """
         if (about := ABOUT.get()) is not None:
             return await self.files.answer(request, about)
+        if is_about_connection(request):
+            raise NotSent("nobody is there to be asked")
         if request.method == "GET":
             return self.answers.answer()
         body: Mapping[str, Any] = request.json if isinstance(request.json, Mapping) else {}
+        if asks(request):
+            if self._is_down("evolution"):
+                raise NotSent("the channel is down")
+            return _answer(200, self.gateway.found(body))
         flying = await self.row_of()
         down = self._is_down(_kind(request))
         # Its place among the calls is how a scenario may name the row, so it is noted before scripts are looked at.
@@ -97,8 +107,11 @@ class Network:
         if down:
             raise NotSent("the channel is down")
         if script is None:
+            self.gateway.take(request, body, f"made-{flying.row}", self.now())
             return _answer(200, _accepted(request, f"made-{flying.row}"))
         script.left -= 1
+        if script.taken is not None:
+            self.gateway.take(request, body, script.taken or f"made-{flying.row}", self.now())
         await self._until(script.at if script.at is not None else self.now() + min(script.wait, TOTAL_TIMEOUT))
         return self._scripted(script, request, body, flying.row)
 
@@ -146,7 +159,10 @@ class Network:
             return _answer(400, {"error": {"code": 100, "message": f"does not match {script.payload['match']}"}})
         status = int(script.payload.get("status", 200))
         given = script.payload.get("body")
-        return _answer(status, given if given is not None else _accepted(request, f"made-{row}"))
+        told = given if given is not None else _accepted(request, f"made-{row}")
+        if status < 300 and (taken := told.get("key", {}).get("id")):
+            self.gateway.take(request, body, str(taken), self.now())
+        return _answer(status, told)
 
 
 def _kind(request: HttpRequest) -> str:

@@ -133,6 +133,7 @@ async def _channel(runtime: Runtime, world: World, row: Mapping[str, Any]) -> No
             "instance": "loja-teste",
             "api_key": str(row.get("apikey") or "chave-do-cenario"),
             "base_url": PROVIDER,
+            "pacing": "off",
         },
     }.get(kind, {})
     given = {name: value for name, value in row.items() if name not in ("kind", "apikey") and value is not None}

@@ -6,7 +6,15 @@ from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.campaigns import Campaign, Member, Template
 from engine.store.tables.consent import ContactFile, FromFile, Proof
 from engine.store.tables.conversations import Conversation, Log
-from engine.store.tables.installation import Channel, FlowRow, FlowVersion, PaymentSource, ReviewedText, Setting
+from engine.store.tables.installation import (
+    Channel,
+    ChannelPace,
+    FlowRow,
+    FlowVersion,
+    PaymentSource,
+    ReviewedText,
+    Setting,
+)
 from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
 from engine.store.tables.sending import Evidence, Hold, Outbox
@@ -17,6 +25,7 @@ __all__ = [
     "Audit",
     "Campaign",
     "Channel",
+    "ChannelPace",
     "Contact",
     "ContactFile",
     "Conversation",

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from engine.store.tables.columns import document, instant, row_id
+from engine.store.tables.columns import BIG, document, instant, row_id
 
 
 class Setting(SQLModel, table=True):
@@ -19,6 +19,9 @@ class Setting(SQLModel, table=True):
 class Channel(SQLModel, table=True):
     """A number or page that people write to. `token` is the secret part of its webhook address, `pace_at` the next free
     place in the line of its messages.
+
+    `state` is ok or why nothing can leave, since `state_at`; `look_at` is when its gateway shall be asked again, and
+    `told_at` when the team was told.
     """
 
     __tablename__: ClassVar[str] = "channel"
@@ -33,8 +36,22 @@ class Channel(SQLModel, table=True):
     state: str = "ok"
     state_at: int = instant(default=0)
     pace_at: int = instant(default=0)
+    look_at: int | None = instant(null=True)
+    told_at: int | None = instant(null=True)
     created_at: int = instant()
     removed_at: int | None = instant(null=True)
+
+
+class ChannelPace(SQLModel, table=True):
+    """How a number that may be banned is spared: when the next message that nobody asked for may leave, and how many
+    strangers it has written to on the local `day`.
+    """
+
+    __tablename__: ClassVar[str] = "channel_pace"
+    channel_id: int = Field(sa_column=Column(BIG, primary_key=True, autoincrement=False))
+    slot_at: int = instant(default=0)
+    day: str = ""
+    strangers: int = 0
 
 
 class PaymentSource(SQLModel, table=True):

@@ -10,7 +10,8 @@ from engine.store.tables.columns import BIG, document, instant, partial, row_id
 
 class Outbox(SQLModel, table=True):
     """A message on its way out, one row a bubble. `status`: pending, sending, sent, failed, uncertain, review,
-    suppressed, held, cancelled. `cause` is the source of the event that asked for it (R37, R75).
+    suppressed, held, cancelled. `cause` is the source of the event that asked for it (R37, R75). `tried_at` is when
+    the last attempt began, `ask_at` when the channel shall be asked what became of it (R27).
     """
 
     __tablename__: ClassVar[str] = "outbox"
@@ -21,7 +22,7 @@ class Outbox(SQLModel, table=True):
         partial("outbox_due", "due_at", where="status = 'pending'"),
         partial("outbox_flying", "lease_until", where="status IN ('sending', 'uncertain')"),
         partial("outbox_held", "contact_id", "conversation_id", where="status = 'held'"),
-        partial("outbox_unconfirmed", "sent_at", where="status = 'sent' AND delivery IS NULL"),
+        partial("outbox_to_ask", "ask_at", where="ask_at IS NOT NULL"),
     )
     id: int | None = row_id()
     conversation_id: int = Field(sa_column=Column(BIG, nullable=False))
@@ -46,6 +47,8 @@ class Outbox(SQLModel, table=True):
     due_at: int = instant()
     lease_until: int = instant(default=0)
     attempt: int = 0
+    tried_at: int | None = instant(null=True)
+    ask_at: int | None = instant(null=True)
     provider_id: str | None = None
     sent_at: int | None = instant(null=True)
     delivery: str | None = None
