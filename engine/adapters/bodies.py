@@ -40,6 +40,14 @@ def decode(raw: bytes, limit: int) -> dict[str, Any]:
     return body
 
 
+def object_in(raw: bytes, limit: int) -> dict[str, Any] | None:
+    """The object in somebody's answer; None for HTML, cut JSON and everything else that proves nothing."""
+    try:
+        return decode(raw, limit)
+    except UnreadableBody:
+        return None
+
+
 def storable(body: Mapping[str, object], without: Collection[str] = ()) -> tuple[dict[str, Any], tuple[str, ...]]:
     """A copy that any database takes, and which of the `without` keys were taken out of it.
 

@@ -29,6 +29,7 @@ async def test_the_scenario_fails_for_each_value_that_is_not_as_it_was(name):
     assert unnoticed == []
 
 
+@pytest.mark.timeout(600)
 async def test_all_scenarios_pass_on_postgresql_too(postgres_cluster, postgres_template):
     failed = {}
     with shared(postgres_cluster, postgres_template) as empty:

@@ -185,7 +185,7 @@ async def test_several_workers_share_the_line(postgres_url):
                 *(deliver.run(one, [i]) for i in ids for one in (runtime, other)),
             )
             assert len(shop.fake.sent) == 1
-            waiting = [row["due_at"] for row in await shop.rows("SELECT due_at FROM outbox WHERE reason = 'paced'")]
+            waiting = [row["due_at"] for row in await shop.rows("SELECT due_at FROM outbox WHERE reason = 'spared'")]
             assert len(waiting) == len(set(waiting)) == 7
             assert all(b - a >= 8 * SECOND for a, b in pairwise(sorted(waiting)))
         await other.close()

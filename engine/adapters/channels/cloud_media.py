@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from yarl import URL
 
+from engine.adapters.bodies import object_in
 from engine.adapters.channels.cloud_address import bearer, root
-from engine.adapters.channels.protocol import ChannelConfig, read_answer
-from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.channels.protocol import ChannelConfig
+from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
 from engine.adapters.media import Media, MediaRefused, answered, fetch, plain_type, require_allowed
 from engine.adapters.reading import number
 
@@ -40,7 +41,7 @@ async def _asked(http: Transport, config: ChannelConfig, identifier: str) -> Map
     """What the platform says about a file: `url`, `mime_type`, `file_size`."""
     url = f"{root(config)}/{identifier}?phone_number_id={config.settings.get('phone_number_id', '')}"
     answer = await answered(http, HttpRequest(method="GET", url=url, headers=bearer(config), trusted=True))
-    if (about := read_answer(answer.body)) is None:
+    if (about := object_in(answer.body, MAX_ANSWER)) is None:
         raise MediaRefused("unavailable")
     return about
 

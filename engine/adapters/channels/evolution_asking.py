@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from engine.adapters.bodies import object_in
 from engine.adapters.channels.evolution_calls import post
 from engine.adapters.channels.evolution_content import content
 from engine.adapters.channels.evolution_jids import person_of
 from engine.adapters.channels.evolution_parse import STATUSES
-from engine.adapters.channels.protocol import ChannelConfig, Outgoing, Recipient, read_answer
+from engine.adapters.channels.protocol import ChannelConfig, Outgoing, Recipient
 from engine.adapters.channels.rendition import rendition
-from engine.adapters.http import Transport
+from engine.adapters.http import MAX_ANSWER, Transport
 from engine.adapters.reading import mapping, objects, word
 from engine.adapters.timestamps import to_millis
 from engine.core.errors import AnswerLost, NotSent
@@ -56,7 +57,7 @@ async def _records(http: Transport, config: ChannelConfig, where: Mapping[str, o
         answer = await http.request(post(config, "chat/findMessages", {"where": where, "offset": _MOST, "page": 1}))
     except (NotSent, AnswerLost):
         return []
-    found = mapping(read_answer(answer.body)) if answer.status == 200 else {}
+    found = mapping(object_in(answer.body, MAX_ANSWER)) if answer.status == 200 else {}
     return [mapping(one) for one in objects(mapping(found.get("messages")).get("records"))]
 
 

@@ -4,11 +4,12 @@ import base64
 import binascii
 from collections.abc import Mapping
 
+from engine.adapters.bodies import object_in
 from engine.adapters.channels.evolution import PROOF_HEADER
 from engine.adapters.channels.evolution_calls import get, post, post_globally
 from engine.adapters.channels.pairing import Link
-from engine.adapters.channels.protocol import ChannelConfig, read_answer
-from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.channels.protocol import ChannelConfig
+from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
 from engine.adapters.proofs import same
 from engine.adapters.reading import mapping, name, number, word
 from engine.core.errors import AnswerLost, NotSent
@@ -115,7 +116,7 @@ async def _answer(http: Transport, request: HttpRequest) -> tuple[int | None, Ma
         answer = await http.request(request)
     except (NotSent, AnswerLost):
         return None, {}
-    return answer.status, mapping(read_answer(answer.body))
+    return answer.status, mapping(object_in(answer.body, MAX_ANSWER))
 
 
 def _said(body: Mapping[str, object]) -> str | None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
-from engine.adapters.bodies import decode
+from engine.adapters.bodies import object_in
 from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
 from engine.adapters.media import FileOf, Media
-from engine.core.errors import AnswerLost, NotSent, UnreadableBody
+from engine.core.errors import AnswerLost, NotSent
 from engine.core.flow import Millis
 from engine.core.inbound import Parsed
 
@@ -242,12 +242,4 @@ async def exchange(channel: Channel, http: Transport, config: ChannelConfig, out
         return channel.answer(None, None, "not_sent")
     except AnswerLost:
         return channel.answer(None, None, "answer_lost")
-    return channel.answer(answer.status, read_answer(answer.body), None)
-
-
-def read_answer(raw: bytes) -> Mapping[str, object] | None:
-    """The object in an answer; None for HTML, cut JSON and everything else that proves nothing."""
-    try:
-        return decode(raw, MAX_ANSWER)
-    except UnreadableBody:
-        return None
+    return channel.answer(answer.status, object_in(answer.body, MAX_ANSWER), None)
