@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from engine.adapters.bodies import object_in
 from engine.adapters.channels.cloud_address import bearer, root
-from engine.adapters.channels.protocol import ChannelConfig, read_answer
-from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.channels.protocol import ChannelConfig
+from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
 from engine.adapters.reading import mapping, name, objects, word
 from engine.core.errors import AnswerLost, NotSent, Refused
 from engine.core.platform_templates import Proposal, Template, components_of
@@ -59,7 +60,7 @@ async def _asked(http: Transport, config: ChannelConfig, request: HttpRequest) -
         answer = await http.request(made)
     except (NotSent, AnswerLost):
         raise Refused("templates_unreachable") from None
-    body = read_answer(answer.body)
+    body = object_in(answer.body, MAX_ANSWER)
     if not 200 <= answer.status < 300:
         error = mapping(mapping(body).get("error"))
         told = name(error.get("error_user_msg")) or name(error.get("message")) or f"HTTP {answer.status}"
