@@ -306,3 +306,20 @@ def test_what_is_done_here_is_in_the_audit_log(trilho: Trilho) -> None:
         [(who, what)] = connection.execute("SELECT who, what FROM audit").fetchall()
     assert who.startswith("terminal")
     assert what == "channel.added"
+
+
+def test_people_are_taken_in_from_a_file_and_every_bad_line_is_told(trilho: Trilho, tmp_path: Path) -> None:
+    file = tmp_path / "lista.csv"
+    file.write_bytes("telefone,nome\n11 91234-5678,João\nabc,Bia\n".encode("cp1252"))
+
+    told = trilho("contacts", "import", str(file), "--proof", "cadastro do site")
+    assert told.code == 0
+    assert told.out.splitlines() == [
+        "line 3: this is not a telephone number (abc)",
+        "1 people: 1 new, 0 known; 1 with a proof of consent.",
+    ]
+    again = trilho("contacts", "import", str(file), "--json").json
+    assert (again["known"], again["problems"]) == (1, [{"line": 3, "reason": "phone_unreadable", "cell": "abc"}])
+    file.write_text("nome\nAna\n")
+    refused = trilho("contacts", "import", str(file))
+    assert (refused.code, "telephone" in refused.err) == (2, True)

@@ -68,6 +68,7 @@ async def _asked_by_us(request: AppRequest, there: SignedIn | None) -> None:
         return  # nobody is signed in: there is no session to abuse
     token = headers.get(csrf.HEADER) or (await forms.read(request)).get(csrf.FIELD)
     if not isinstance(token, str) or not csrf_holds(there, token):
+        await forms.drop(request)
         raise NotOurPage("the form belongs to another session: open the page again")
 
 

@@ -223,5 +223,8 @@ def reason(code: str | None) -> str:
         "merged": gettext("two contacts turned out to be one person"),
         "told_apart": gettext("a person said that they are two people"),
         "tied_by_person": gettext("a person tied the payment"),
+        "campaign": gettext("a campaign"),
+        "campaign_paused": gettext("its campaign stands still"),
+        "campaign_stopped": gettext("its campaign was stopped"),
     }
     return known.get(code, gettext("reason %(code)s") % {"code": code})

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from litestar.datastructures import FormMultiDict
+from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.exceptions import ClientException
 
 from web.visitor import AppRequest
@@ -39,6 +39,21 @@ def _clean(value: str) -> str:
     # A browser sends line ends as CR LF; the store takes neither NUL nor half a surrogate pair.
     kept = value.replace("\r\n", "\n").replace("\x00", "").encode("utf-8", "ignore").decode()
     return kept[:LONGEST]
+
+
+async def upload(request: AppRequest, name: str, most: int) -> tuple[str, bytes] | None:
+    """A file of a form: its name, and its first `most` bytes and one more; None where none was chosen."""
+    form = await read(request)
+    found = form.get(name)
+    if not isinstance(found, UploadFile) or not found.filename:
+        return None
+    return found.filename, await found.read(most + 1)
+
+
+async def drop(request: AppRequest) -> None:
+    """Let go of the files of a form that nobody will read; the framework does so only after a handler."""
+    if "multipart" in request.headers.get("content-type", ""):
+        await (await read(request)).close()
 
 
 def whole(text: str | None) -> int | None:

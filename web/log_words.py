@@ -30,7 +30,11 @@ class Told:
 def action_label(flow: Flow, action: object) -> str:
     """What the bot does, in words; also what people do by hand."""
     name = str(action or "")
-    by_hand = {"manual": gettext("message written by hand"), "phone": gettext("answered by phone")}
+    by_hand = {
+        "manual": gettext("message written by hand"),
+        "phone": gettext("answered by phone"),
+        "campanha": gettext("message of a campaign"),
+    }
     if name in by_hand:
         return by_hand[name]
     known = flow.actions.get(name.removeprefix("template:"))
@@ -182,6 +186,10 @@ def _note(entry: Entry, flow: Flow) -> Told:
             return Told("card", "", text)
         case "seen_by_person":
             return Told("eye", "", gettext("%(who)s looked at it") % {"who": who(str(facts.get("by") or ""))})
+        case "campaign":
+            return Told(
+                "send", "", gettext("Campaign “%(name)s” writes to this customer") % {"name": facts.get("name")}
+            )
         case "media_refused":
             values = {"medium": media(str(facts.get("media"))), "why": refusal(str(facts.get("why")))}
             return Told("alert", "warn", gettext("A file was not kept (%(medium)s): %(why)s") % values)

@@ -42,6 +42,7 @@ def environment() -> Environment:
         number=words.number,
         duration=words.duration,
         moment=words.moment,
+        proof_words=words.proof,
     )
     return made
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.core.errors import Refused
+from web.campaign_words import STANDING, standing
 from web.i18n import gettext
 from web.words import duration
 
@@ -77,6 +78,39 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "key_unknown": gettext("This platform has no key %(key)s.") % given,
         "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
         "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
+        # a template
+        "waba_id_missing": gettext("The channel lacks the id of its business account, so Meta cannot be asked."),
+        "templates_unreachable": gettext("Meta did not answer. Nothing changed; try again in a moment."),
+        "template_refused": gettext("Meta refused: %(detail)s") % given,
+        "template_there": gettext("There is a template with this name in this language already."),
+        "template_name": gettext("Use small letters, digits and _ only."),
+        "template_language": gettext("This is not a language of templates."),
+        "template_category": gettext("Choose Marketing or Utility."),
+        "template_body": gettext("A text has 1 to 1,024 characters."),
+        "template_values": gettext("Number the values from {{1}} on, without a gap."),
+        "template_value_at_edge": gettext("Put some words before the first value and after the last."),
+        "template_examples": gettext("Each value needs one example, and no more."),
+        "template_footer": gettext("At most 60 characters, and no values."),
+        "template_buttons": gettext("At most 3 different titles of 25 characters."),
+        # a file of people
+        "file_missing": gettext("Choose a file."),
+        "file_too_large": gettext("The file is larger than %(limit)s MB. Split it.") % given,
+        "file_empty": gettext("There is nothing in the file."),
+        "no_phone_column": gettext("Say which column is the telephone."),
+        "nobody_in_file": gettext("No line of the file is a person."),
+        "proof_too_long": gettext("The proof is too long: at most %(longest)s characters.") % given,
+        # a campaign
+        "campaign_flow": gettext("Choose a flow that is live."),
+        "campaign_template": gettext("Choose a template that is approved."),
+        "campaign_shape": gettext("This template wants a file or named values; campaigns cannot send those."),
+        "campaign_values": gettext("This template wants %(wanted)s values.") % given,
+        "campaign_value_unknown": gettext("There is no field called %(name)s.") % given,
+        "campaign_pace": gettext("From 1 to %(minute)s people a minute, and to %(day)s a day.") % given,
+        "campaign_changed": gettext("It reaches another number of people by now. Look again and confirm."),
+        "campaign_nobody": gettext("It reaches nobody."),
+        "campaign_unsure": gettext("Confirm that it may be sent."),
+        "campaign_over": gettext("This campaign is over."),
+        **{code: standing(code) for code in STANDING},
         "number_unreadable": gettext("Write a whole number, such as 20."),
         "choice_unreadable": gettext("Write one of these: %(choices)s.") % given,
         "hours_unreadable": gettext("Write two hours, such as 08:00-21:00."),

@@ -54,6 +54,16 @@ def ago(at: Millis, now: Millis, zone: str = HOME) -> str:
     return moment(at, zone)
 
 
+def proof(source: str) -> str:
+    """Where a consent is known from."""
+    return {
+        "import": gettext("from a file"),
+        "supervisor": gettext("noted by the team"),
+        "flow": gettext("said to the bot"),
+        "channel_button": gettext("by the button of WhatsApp"),
+    }.get(source, source)
+
+
 def initials(name: str) -> str:
     """One or two letters for a person without a picture; a number's are a question mark."""
     letters = [word[0].upper() for word in name.split() if word[0].isalpha()]

@@ -17,6 +17,7 @@ COMMANDS = {
     "flow": "flow:flow",
     "channel": "channel:channel",
     "source": "source:source",
+    "contacts": "contacts:contacts",
     "transcription": "transcription:transcription",
     "media": "media:media",
     "user": "user:user",

@@ -64,8 +64,8 @@ channel.add_command(state)
 def add(kind: str, name: str, token: str | None, flow: str, values: dict[str, str], json_: bool) -> None:
     """Add a channel and print its webhook address.
 
-    Keys of whatsapp_cloud: app_secret verify_token access_token phone_number_id base_url. Keys of evolution: api_key
-    instance base_url, webhook_secret if its posts shall prove one, and how the number is spared: pacing=off, or
+    Keys of whatsapp_cloud: app_secret verify_token access_token phone_number_id waba_id base_url. Keys of evolution:
+    api_key instance base_url, webhook_secret if its posts shall prove one, and how the number is spared: pacing=off, or
     gap_seconds jitter_seconds contact_gap_seconds contact_daily strangers_daily hours.
     """
     COMMANDS.add(kind, name, flow, token, values, json_)

@@ -51,10 +51,10 @@ async def _published(
 ) -> "tuple[int | None, bool, Sequence[Finding], Sequence[Campaign]]":
     """The version's number (None when it is blocked), whether it is new, the findings, and what another flow claims too."""
     from engine.core.checks.run import blocks
-    from engine.services import entries
+    from engine.services import entries, template_findings
     from engine.services import publish as publishing
 
-    findings = await publishing.checked(found.flow)
+    findings = [*await publishing.checked(found.flow), *await template_findings.found(runtime, found.flow)]
     shared = await entries.shared(runtime, found.flow)
     try:
         return await publishing.publish_tree(runtime, found.tree, note, actor()), True, findings, shared

@@ -59,7 +59,7 @@ def display(phone: str) -> str:
     digits = key(phone)
     if not digits.isdigit():
         return phone
-    if _is_brazilian(digits):
+    if is_brazilian(digits):
         line = digits[4:]
         return f"+{BRAZIL} {digits[2:4]} {line[:-4]}-{line[-4:]}"
     return f"+{digits}" if len(digits) >= 10 and not digits.startswith("0") else digits
@@ -70,7 +70,7 @@ def mask(phone: str) -> str:
     digits = key(phone)
     if not digits.isdigit():
         return _DOT * 4
-    if _is_brazilian(digits):
+    if is_brazilian(digits):
         return f"+{BRAZIL} {digits[2:4]} {_DOT * (len(digits) - 8)}-{digits[-4:]}"
     return _DOT * max(len(digits) - 4, 4) + digits[-4:] if len(digits) > 6 else _DOT * 4
 
@@ -105,9 +105,9 @@ def _line(spelled: str) -> str | None:
     return area + line if len(line) == 8 and line[0] in "2345" else None
 
 
-def _is_brazilian(digits: str) -> bool:
+def is_brazilian(digits: str) -> bool:
     return digits.startswith(BRAZIL) and len(digits) in (12, 13) and _line(digits[2:]) == digits[2:]
 
 
 def _is_mobile(digits: str) -> bool:
-    return _is_brazilian(digits) and len(digits) == 13
+    return is_brazilian(digits) and len(digits) == 13

@@ -33,7 +33,7 @@ __all__ = [
 DEFAULT_FLOW = "venda"
 KEYS: Mapping[str, Keys] = {
     "whatsapp_cloud": Keys(
-        ("phone_number_id", "number", "base_url", "coexistence", "throughput", "max_body"),
+        ("phone_number_id", "waba_id", "number", "base_url", "coexistence", "throughput", "max_body"),
         ("app_secret", "verify_token", "access_token"),
     ),
     "evolution": Keys(

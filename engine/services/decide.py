@@ -144,4 +144,4 @@ def _outdated(tx: Tx, conversation: Conversation, event: Event, stops: bool) -> 
     """
     if stops or event.source is Source.PAYMENT:
         return outbox.supersede(tx, conversation.id)
-    return outbox.supersede(tx, conversation.id, causes=("clock",)) if event.source is Source.MESSAGE else []
+    return outbox.supersede(tx, conversation.id, causes=("clock", "campaign")) if event.source is Source.MESSAGE else []

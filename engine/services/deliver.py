@@ -39,7 +39,7 @@ UNREACHED = 14
 """Attempts while the platform cannot be reached at all, a minute apart in the end: about ten minutes."""
 AT_ONCE = 25
 AFTER_MEDIUM = 10 * SECOND
-CLOCK = "clock"
+UNASKED = ("clock", "campaign")
 LEAVES = (Decision.SEND, Decision.TEMPLATE)
 PAUSE = 30 * MINUTE
 
@@ -105,8 +105,8 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
                 break
             later.add((row.event_id, row.action))
             continue
-        if row.cause == CLOCK and conversation.due_at is not None:
-            # The lead has written and nobody has read it: what only the clock wanted to say waits for that.
+        if row.cause in UNASKED and conversation.due_at is not None:
+            # The lead has written and nobody has read it: what nobody asked for waits for that.
             outbox.settle(tx, row.id, "pending", due_at=max(conversation.due_at, now + 1))
             continue
         record = None if row.channel_id is None else record_within(tx, runtime.vault, row.channel_id)

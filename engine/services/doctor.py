@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from engine.core.flow import Millis
 from engine.services.doctor_cases import Case, Published, cases, published
 from engine.services.doctor_chains import audit_break
-from engine.services.doctor_consent import check_consent
+from engine.services.doctor_consent import check_campaigns, check_consent
 from engine.services.doctor_ledger import Ledger, Verdict
 from engine.services.doctor_letters import check_letters, check_line
 from engine.services.doctor_story import check_story
@@ -31,6 +31,7 @@ def examined(tx: Tx, now: Millis) -> list[Verdict]:
     ledger = Ledger()
     check_tables(ledger, tx, now)
     check_consent(ledger, tx)
+    check_campaigns(ledger, tx)
     flows, known_as = published(tx), merged(tx)
     for case in cases(tx):
         _check(ledger, case, flows, known_as)

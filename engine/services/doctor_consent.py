@@ -7,9 +7,9 @@ from engine.services.doctor_ledger import Ledger
 from engine.store.connection import Tx
 from engine.store.examination import consent
 
-__all__ = ["check_consent"]
+__all__ = ["check_campaigns", "check_consent"]
 
-UNASKED = ("clock", "api", "effect")
+UNASKED = ("clock", "campaign", "api", "effect")
 """What starts a letter without the person having spoken or paid."""
 CALL = 30 * SECOND
 """A claimed letter has so long to be sent; a call that began before the opt-out may finish."""
@@ -29,6 +29,13 @@ def check_consent(ledger: Ledger, tx: Tx) -> None:
         began = letter.lease_until - (CALL if letter.reason is None else CALL + GRACE)
         if _out_at(said[letter.contact_id], began):
             ledger.broken("consent", f"outbox {letter.id}")
+
+
+def check_campaigns(ledger: Ledger, tx: Tx) -> None:
+    """Each letter of a campaign is for somebody on its list, who was taken once."""
+    ledger.saw("justified", consent.campaign_letters(tx))
+    for letter_id in consent.campaign_letters_of_nobody(tx):
+        ledger.broken("justified", f"outbox {letter_id}")
 
 
 def _out_at(words: Sequence[consent.Word], moment: Millis) -> bool:

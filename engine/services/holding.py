@@ -11,6 +11,7 @@ from engine.core.windows import Decision, Verdict
 from engine.runtime import Runtime
 from engine.services.telling import say
 from engine.store import audit, holds, journal, outbox
+from engine.store.campaigns import CAUSE, PAUSED, standstill
 from engine.store.channels import TABLE, set_state
 from engine.store.connection import Tx
 from engine.store.holds import ACCOUNT, MARKETING, TEMPLATE, Hold
@@ -63,10 +64,12 @@ def verdict(tx: Tx, now: Millis, row: Row, *, as_template: bool) -> Verdict | No
     """Why a letter must not leave now; None when nothing keeps it, or when it is the one that is let through to see."""
     if row.channel_id is None:
         return None
+    if row.cause == CAUSE and (standing := standstill(tx, row.event_id)) is not None:
+        return Verdict(Decision.HOLD if standing == PAUSED else Decision.SUPPRESS, f"campaign_{standing}")
     subjects = {ACCOUNT: ""}
     if as_template:
         subjects |= {TEMPLATE: holds.template_of(row.payload)}
-    if as_template and row.cause == "clock":
+    if as_template and row.cause in ("clock", CAUSE):
         subjects |= {MARKETING: str(row.contact_id)}
     found = holds.of(tx, row.channel_id, subjects)
     for hold in found:

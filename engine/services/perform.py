@@ -8,12 +8,13 @@ from engine.core.events import Event, Step
 from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
 from engine.core.templating import render
 from engine.services.letters import letters
-from engine.store import contacts, outbox, pauses
+from engine.store import contacts, outbox, pauses, proofs
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import Record
 from engine.store.marks import flag
 from engine.store.outbox import Letter, Row
+from engine.store.proofs import Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ def _apply(tx: Tx, conversation: Conversation, spec: Action, now: Millis) -> Non
         pauses.begin(tx, conversation.contact_id, now, now + spec.duration, "flow")
     elif isinstance(spec, OptIn):
         contacts.set_opt_out(tx, conversation.contact_id, None)
+        proofs.record(tx, [Proof(contact_id=conversation.contact_id, at=now, source=proofs.FLOW, words=spec.id)], now)
     elif isinstance(spec, Notify | Call | Agent):
         flag(tx, conversation.id, "asked_for_person" if isinstance(spec, Notify) else "not_available")
 

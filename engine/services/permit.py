@@ -15,6 +15,7 @@ ORIGINS = {
     "human": Origin.HUMAN,
     "effect": Origin.AGENT,
     "api": Origin.AGENT,
+    "campaign": Origin.CAMPAIGN,
 }
 
 PAYMENT = "payment"

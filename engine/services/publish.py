@@ -21,6 +21,7 @@ from engine.core.errors import Conflict, NotFound, NotPublishable, Refused, Stal
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
+from engine.services.template_findings import Registry, registries, with_templates
 from engine.store import audit, flows, moves
 from engine.store.connection import Tx
 from engine.store.flows import Draft, Publication
@@ -64,22 +65,22 @@ class Review:
 async def review(runtime: Runtime, slug: str) -> Review:
     """The draft, checked and compared with what is live. Raises NotFound."""
 
-    def unit(tx: Tx) -> tuple[Draft, str | None, list[Publication], list[tuple[int, str, int]]]:
+    def unit(tx: Tx) -> tuple[Draft, str | None, list[Publication], list[tuple[int, str, int]], list[Registry]]:
         draft = _draft(tx, slug)
         old = None if draft.live is None else flows.document(tx, slug, draft.live)
-        return draft, old, flows.publications(tx, slug), flows.standing(tx, slug)
+        return draft, old, flows.publications(tx, slug), flows.standing(tx, slug), registries(tx, slug)
 
-    draft, old, versions, standing = await runtime.store.read(unit)
+    draft, old, versions, standing, known = await runtime.store.read(unit)
     tree = json.loads(draft.document)
     flow = read(tree)
-    findings = await checked(flow)
+    findings = with_templates(flow, await checked(flow), known)
     return Review(
         slug=slug,
         number=(versions[0].number if versions else 0) + 1,
         revision=draft.revision,
         live=draft.live,
         sha256=flow.sha256,
-        findings=tuple(findings),
+        findings=findings,
         blocked=bool(blocks(findings)),
         changes=changes(json.loads(old) if old is not None else {}, tree),
         standing=tuple(Standing(version, state, n, state in flow.states) for version, state, n in standing),

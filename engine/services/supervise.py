@@ -9,14 +9,15 @@ from engine.core.flow import Millis, Source
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
 from engine.services.telling import say
-from engine.store import audit, contacts, conversations, journal, marks, outbox, pauses, queue
+from engine.store import audit, contacts, conversations, journal, marks, outbox, pauses, proofs, queue
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import Record
 from engine.store.outbox import Letter
+from engine.store.proofs import Proof
 
 T = TypeVar("T")
-LONGEST = 4_096
+LONGEST, PROOF_LONGEST = 4_096, 500
 
 
 async def write_by_hand(runtime: Runtime, conversation_id: int, text: str, form_token: str, actor: Actor) -> bool:
@@ -128,17 +129,21 @@ async def seen(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
     await _write(runtime, conversation_id, unit)
 
 
-async def opt_in(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
-    """The person wants messages again and said so to a supervisor (R75)."""
+async def opt_in(runtime: Runtime, conversation_id: int, actor: Actor, words: str = "") -> None:
+    """The person wants messages, perhaps again, and said so to a supervisor, who notes the words (R73, R75)."""
+    said = " ".join(words.split())[:PROOF_LONGEST]
 
     def unit(tx: Tx) -> None:
         now = runtime.clock.now()
         conversation = _existing(tx, conversation_id)
-        contacts.set_opt_out(tx, conversation.contact_id, None)
-        journal.record(
-            tx, now, conversation.about, Record(outcome="opt_in", reason="supervisor", facts={"by": actor.who})
-        )
-        _audited(tx, now, actor, "contact.opt_in", str(conversation.contact_id), {})
+        person = conversation.contact_id
+        if contacts.row(tx, person)["opt_out_at"] is not None:
+            contacts.set_opt_out(tx, person, None)
+            entry = Record(outcome="opt_in", reason="supervisor", facts={"by": actor.who})
+            journal.record(tx, now, conversation.about, entry)
+        proof = Proof(contact_id=person, at=now, source=proofs.SUPERVISOR, words=said, who=actor.who)
+        proofs.record(tx, [proof], now)
+        _audited(tx, now, actor, "contact.opt_in", str(person), {})
 
     await _write(runtime, conversation_id, unit)
 

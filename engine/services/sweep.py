@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.core.flow import MINUTE, SECOND, Millis
 from engine.runtime import Runtime
-from engine.services import holding
+from engine.services import campaign_sweep, holding
 from engine.services.channel_health import AGAIN
 from engine.services.inquire import when_unknown
 from engine.services.recognise import recognised
@@ -48,6 +48,7 @@ async def tick(runtime: Runtime) -> Work:
     now = runtime.clock.now()
     if not await runtime.store.read(lambda tx: due.anything(tx, now)):
         return Work([], [])
+    await campaign_sweep.run(runtime, now)
     return await runtime.store.write("sweep", lambda tx: claim(tx, now))
 
 

@@ -5,17 +5,16 @@ from functools import partial
 from engine.core.events import Event
 from engine.core.flow import Source
 from engine.core.inbound import ChannelNews, Consent, NumberChange, Person
-from engine.services import holding, pacing
+from engine.services import holding, pacing, templates
 from engine.services.channel_health import heard
 from engine.services.intake import Arrival, ask, derived, note, whose
 from engine.services.merge import BY_PROOF, merge
-from engine.store import collisions, contacts, conversations, holds, outbox, queue
+from engine.store import collisions, contacts, conversations, holds, outbox, proofs, queue
 from engine.store.connection import Tx
+from engine.store.proofs import Proof
 
 CLAIM = "number_change"
 _TOLD = ("state", "code", "detail", "template", "language")
-TEMPLATE_OFF = frozenset({"PAUSED", "DISABLED", "REJECTED", "DELETED", "PENDING_DELETION", "LOCKED", "ARCHIVED"})
-TEMPLATE_ON = frozenset({"APPROVED", "REINSTATED", "UNPAUSED", "UNLOCKED", "UNARCHIVED"})
 
 
 def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
@@ -69,6 +68,8 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
         note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
         return
     contacts.set_opt_out(tx, found.contact_id, item.at if item.stop else None)
+    if not item.stop:
+        proofs.record(tx, [Proof(contact_id=found.contact_id, at=item.at, source=proofs.BUTTON)], arrival.now)
     conversation_id = conversations.latest_id(tx, found.contact_id)
     tell = partial(note, tx, arrival, contact_id=found.contact_id, conversation_id=conversation_id)
     tell("opt_out" if item.stop else "opt_in", "channel_button")
@@ -95,9 +96,5 @@ def channel_news(tx: Tx, arrival: Arrival, item: ChannelNews) -> None:
         heard(tx, arrival.now, channel_id, item.state, item.code)
     elif item.reason == "channel_throttled":
         pacing.too_fast(tx, channel_id, arrival.now)
-    elif item.reason == "template" and item.template is not None:
-        subject = f"{item.template}/{item.language}"
-        if item.state in TEMPLATE_OFF:
-            holding.template_off(tx, arrival.now, channel_id, subject, item.detail)
-        elif item.state in TEMPLATE_ON:
-            holding.let_go(tx, arrival.now, channel_id, holds.TEMPLATE, subject, by="platform")
+    elif item.reason == "template":
+        templates.news(tx, arrival.now, channel_id, item)

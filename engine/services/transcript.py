@@ -11,8 +11,9 @@ from engine.core.windows import window_open
 from engine.runtime import Runtime
 from engine.services.matching import Standing, question_of, standings
 from engine.services.transcript_lines import Entry, Line, as_entry, lines_of
-from engine.store import contacts, views
+from engine.store import contacts, proofs, views
 from engine.store.connection import Tx
+from engine.store.proofs import Proof
 
 MOST = 300
 SENSITIVE = "•••"
@@ -43,6 +44,7 @@ class Page:
     paused_until: Millis | None
     paused_by: str | None
     opted_out_at: Millis | None
+    proofs: tuple[Proof, ...]
     channel: str | None
     channel_kind: str | None
     window_open: bool
@@ -108,6 +110,7 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         paused_until=paused if paused is not None and paused > now else None,
         paused_by=head["paused_by"],
         opted_out_at=head["opt_out_at"],
+        proofs=tuple(proofs.of(tx, head["contact_id"])),
         channel=head["channel_name"],
         channel_kind=head["channel_kind"],
         window_open=window_open(head["last_inbound_at"], now),

@@ -38,6 +38,7 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
  OR EXISTS ({FETCH})
  OR EXISTS (SELECT 1 FROM media WHERE due_at <= :now AND flying_until <= :now)
  OR EXISTS (SELECT 1 FROM hold WHERE until <= :now)
+ OR EXISTS (SELECT 1 FROM campaign WHERE status = 'running' AND next_at <= :now)
 """
 
 
@@ -101,6 +102,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
              UNION ALL SELECT MIN(due_at) FROM inquiry WHERE outcome IS NULL AND due_at > :now
              UNION ALL SELECT MIN(due_at) FROM media WHERE due_at > :now
              UNION ALL SELECT MIN(until) FROM hold WHERE until > :now
+             UNION ALL SELECT MIN(next_at) FROM campaign WHERE status = 'running' AND next_at > :now
            ) AS moments""",
         now=now,
     )

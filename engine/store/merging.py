@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.canonical import canonical
 from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
-from engine.store import conversations, holds
+from engine.store import conversations, holds, lists
 from engine.store.connection import Tx
 from engine.store.contacts import locking
 from engine.store.cycles import succeed
@@ -16,7 +16,7 @@ from engine.store.journal import Record
 
 __all__ = ["Pair", "absorb", "hand_over", "locked"]
 
-_CARRIED = ("identity", "conversation", "inbound", "event", "evidence")
+_CARRIED = ("identity", "conversation", "inbound", "event", "evidence", "consent_proof")
 _FILLED = ("name", "phone", "email", "language", "tracking")
 
 
@@ -58,6 +58,7 @@ def absorb(tx: Tx, pair: Pair, now: Millis) -> list[int]:
         tx.run(f"UPDATE {table} SET contact_id = :kept WHERE contact_id = :gone", **names)
     tx.run("UPDATE outbox SET contact_id = :kept WHERE contact_id = :gone AND status IN ('pending', 'held')", **names)
     holds.inherit(tx, pair.kept["id"], pair.gone["id"])
+    lists.inherit(tx, pair.kept["id"], pair.gone["id"])
     tx.run("UPDATE contact SET merged_into = :kept WHERE id = :gone OR merged_into = :gone", **names)
     tx.run("UPDATE contact SET paused_at = NULL, paused_until = NULL, paused_by = NULL WHERE id = :gone", **names)
     tx.run(

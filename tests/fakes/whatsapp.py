@@ -12,6 +12,7 @@ from aiohttp import web
 
 from tests.fakes.faults import FakeServer
 from tests.fakes.graph_rules import GraphError, check_send
+from tests.fakes.graph_templates import Templates
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -74,6 +75,7 @@ class FakeWhatsApp(FakeServer):
         self.clock, self.pair_interval_ms = clock, pair_interval_ms
         self.sent: list[Sent] = []
         self.files: dict[str, File] = {}
+        self.account = Templates("200000000000001")
         self._heard: dict[str, int] = {}
         self._last_send: dict[str, int] = {}
 
@@ -81,6 +83,8 @@ class FakeWhatsApp(FakeServer):
         version = "/{version:v\\d+(?:\\.\\d+)?}"
         return [
             web.post(version + "/{phone_number_id}/messages", self._messages),
+            web.get(version + "/{account}/message_templates", self._templates),
+            web.post(version + "/{account}/message_templates", self._templates),
             web.get(version + "/{media_id}", self._about_file),
             web.get("/files/{media_id}", self._file),
         ]
@@ -112,6 +116,18 @@ class FakeWhatsApp(FakeServer):
             "contacts": [{"input": str(body.get("to") or body.get("recipient")), **who}],
             "messages": [{"id": sent.id}],
         }
+        return await self._answered(request, fault, 200, answer)
+
+    async def _templates(self, request: web.Request) -> web.StreamResponse:
+        """The account's templates, or one more."""
+        fault, raw = self._next_fault(), await request.read()
+        try:
+            self._let_in(request)
+            if fault is not None and not fault.accepts:
+                return await self._answered(request, fault, 200, {})
+            answer = self.account.listed(request) if request.method == "GET" else self.account.proposed(request, raw)
+        except GraphError as error:
+            return web.json_response(error.body(), status=error.status)
         return await self._answered(request, fault, 200, answer)
 
     async def _about_file(self, request: web.Request) -> web.StreamResponse:

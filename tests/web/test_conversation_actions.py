@@ -254,3 +254,18 @@ async def test_what_was_looked_at_needs_nobody_any_more(supervisor, leads, talk)
 @pytest.mark.parametrize("action", ["pause", "take", "seen", "messages", "opt-in", "resume", "sends/1"])
 async def test_actions_on_a_conversation_that_is_not_there_are_not_found(supervisor, flow, action):
     assert (await supervisor.post(f"/conversations/999/{action}", {"text": "x"})).status_code == 404
+
+
+async def test_how_somebody_agreed_is_noted_with_its_words_and_told(runtime, talk, supervisor):
+    """R73: without a proof nobody is in a campaign; the supervisor can note one."""
+    before = (await supervisor.get(f"/conversations/{talk}?tab=data")).text
+    assert "Sem prova de consentimento" in before
+
+    await supervisor.post(f"/conversations/{talk}/opt-in", {"words": "pediu <b>novidades</b> por áudio"})
+
+    after = (await supervisor.get(f"/conversations/{talk}?tab=data")).text
+    assert "anotado pela equipe: <bdi>pediu &lt;b&gt;novidades&lt;/b&gt; por áudio</bdi>" in after
+    rows = await runtime.store.read(lambda tx: tx.rows("SELECT what FROM audit WHERE what = 'contact.opt_in'"))
+    assert len(rows) == 1
+    log = await runtime.store.read(lambda tx: tx.rows("SELECT id FROM log WHERE outcome = 'opt_in'"))
+    assert log == [], "nobody had opted out"

@@ -140,8 +140,9 @@ async def decide(request: AppRequest, number: Number, ident: FromPath[str]) -> R
 
 @post("/conversations/{number:int}/opt-in", permission=Permission.CONVERSE, include_in_schema=False, status_code=200)
 async def opt_in(request: AppRequest, number: Number) -> Response[str] | Redirect:
-    """The customer wants messages again."""
-    await supervise.opt_in(request.app.state.runtime, number, visitor(request).actor)
+    """The customer wants messages, or wants them again."""
+    words = (await forms.fields(request)).get("words", "")
+    await supervise.opt_in(request.app.state.runtime, number, visitor(request).actor, words)
     return await _changed(request, number, gettext("Messages are allowed again."), tab="data", main="facts")
 
 

@@ -33,7 +33,7 @@ class Check:
     more: str = ""
 
 
-AMBIGUITY, ENDINGS, TEXTS = ("G1", "G6"), ("S5", "S6"), ("W1", "W2")
+AMBIGUITY, ENDINGS, TEXTS, APPROVED = ("G1", "G6"), ("S5", "S6"), ("W1", "W2"), ("W3",)
 
 
 @get("/flows/{slug:str}/publish", permission=Permission.VIEW, include_in_schema=False)
@@ -97,6 +97,9 @@ def _checks(findings: tuple[Shown, ...]) -> list[Check]:
         mine = [finding for finding in findings if finding.code in codes]
         worst = any(finding.severity == "error" for finding in mine)
         checks.append(Check(not mine, worst, text, mine[0].message if mine else more))
+    checks += [
+        Check(good=False, bad=False, text=gettext("Templates"), more=f.message) for f in findings if f.code in APPROVED
+    ]
     rest = [finding for finding in errors if not any(finding.code in codes for codes, _, _ in named)]
     if rest:
         checks.append(Check(good=False, bad=True, text=gettext("Other errors"), more=rest[0].message))

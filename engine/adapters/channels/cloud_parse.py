@@ -161,7 +161,8 @@ def _news(field: str | None, value: Mapping[str, object], received_at: Millis) -
         return Ignored(reason=field, at=received_at)
     if field not in _NEWS:
         return Unknown(reason="unreadable_shape" if field in {None, "messages"} else "unknown_event", name=field)
-    state = word(value.get("event")) or word(value.get("decision")) or word(value.get("new_quality_score"))
+    named = (value.get(key) for key in ("event", "decision", "new_quality_score", "new_category"))
+    state = next((told for text in named if (told := word(text))), None)
     restricted = mapping(next(iter(objects(value.get("restriction_info"))), None)).get("restriction_type")
     about = (value.get("reason"), value.get("current_limit"), mapping(value.get("ban_info")).get("waba_ban_state"))
     return ChannelNews(

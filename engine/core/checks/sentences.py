@@ -129,6 +129,22 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "O texto de {action} usa {{{{{name}}}}}, que {event} não traz",
         "The text of {action} uses {{{{{name}}}}}, which {event} does not carry",
     ),
+    "W3": (
+        "{action} usa o modelo {name} ({language}), que o WhatsApp não tem",
+        "{action} uses the template {name} ({language}), which WhatsApp does not have",
+    ),
+    "W3.status": (
+        "{action} usa o modelo {name} ({language}), que não está aprovado: {status}",
+        "{action} uses the template {name} ({language}), which is not approved: {status}",
+    ),
+    "W3.shape": (
+        "{action} usa o modelo {name} ({language}), cujo cabeçalho ou valores não são os que o robô envia",
+        "{action} uses the template {name} ({language}), whose head or values are not what the robot sends",
+    ),
+    "W3.values": (
+        "{action} dá {given} valores ao modelo {name} ({language}), que pede {wanted}",
+        "{action} gives {given} values to the template {name} ({language}), which wants {wanted}",
+    ),
 }
 """Code, with a variant after a dot: the pt-BR and the English sentence."""
 

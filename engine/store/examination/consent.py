@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["Sent", "Word", "opted_out", "people", "sent_to_the_opted_out", "words"]
+__all__ = [
+    "Sent",
+    "Word",
+    "campaign_letters",
+    "campaign_letters_of_nobody",
+    "opted_out",
+    "people",
+    "sent_to_the_opted_out",
+    "words",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +66,20 @@ def sent_to_the_opted_out(tx: Tx, causes: Collection[str]) -> list[Sent]:
         causes=list(causes),
     )
     return [Sent(**row) for row in rows]
+
+
+def campaign_letters(tx: Tx) -> int:
+    """How many letters campaigns wrote."""
+    return int(tx.value("SELECT COUNT(*) FROM outbox WHERE cause = 'campaign'"))
+
+
+def campaign_letters_of_nobody(tx: Tx) -> list[int]:
+    """Letters of campaigns without a person who was taken for them, and the second of two for one person."""
+    rows = tx.rows(
+        """SELECT o.id FROM outbox o WHERE o.cause = 'campaign' AND (
+             NOT EXISTS (SELECT 1 FROM campaign_member m WHERE m.conversation_id = o.conversation_id
+               AND m.status = 'taken' AND o.event_id LIKE 'campaign:' || m.campaign_id || ':%')
+             OR EXISTS (SELECT 1 FROM outbox e WHERE e.conversation_id = o.conversation_id AND e.event_id = o.event_id
+               AND e.id < o.id AND o.once_key NOT LIKE 'resend:%')) ORDER BY o.id"""
+    )
+    return [int(row["id"]) for row in rows]

@@ -3,6 +3,8 @@
 from sqlmodel import SQLModel
 
 from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
+from engine.store.tables.campaigns import Campaign, Member, Template
+from engine.store.tables.consent import ContactFile, FromFile, Proof
 from engine.store.tables.conversations import Conversation, Log
 from engine.store.tables.installation import (
     Channel,
@@ -31,15 +33,18 @@ __all__ = [
     "ApiToken",
     "Attempt",
     "Audit",
+    "Campaign",
     "Channel",
     "ChannelPace",
     "Collision",
     "Contact",
+    "ContactFile",
     "Conversation",
     "EventRow",
     "Evidence",
     "FlowRow",
     "FlowVersion",
+    "FromFile",
     "Hold",
     "Identity",
     "Inbound",
@@ -47,13 +52,16 @@ __all__ = [
     "Log",
     "Media",
     "MediaPiece",
+    "Member",
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
+    "Proof",
     "ReviewedText",
     "SQLModel",
     "Session",
     "Setting",
+    "Template",
     "User",
     "Webhook",
 ]
