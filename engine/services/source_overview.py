@@ -34,8 +34,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """One source. `flows` are its own and those of its products, as far as they are there; `refused` counts notices
-    without proof, by reason; `orphans` are the latest that could be tied to nobody (R34).
+    """One source. `flows` are its own and those of its products, as far as they are there; `rows` are for the outcomes
+    that its platform tells; `refused` counts notices without proof, by reason; `orphans` are the latest that could be
+    tied to nobody (R34).
     """
 
     record: SourceRecord
@@ -45,11 +46,6 @@ class Overview:
     last_at: Millis | None
     refused: Mapping[str, int]
     orphans: tuple[Orphan, ...]
-
-    @property
-    def unused(self) -> int:
-        """How many outcomes came that nothing uses."""
-        return sum(1 for row in self.rows if row.times and not row.used)
 
 
 def platforms() -> tuple[tuple[str, str], ...]:
@@ -91,8 +87,10 @@ def _slugs(record: SourceRecord) -> tuple[str, ...]:
 
 
 def _rows(record: SourceRecord, flows: Sequence[Flow], times: Mapping[str, int]) -> tuple[Row, ...]:
-    found = []
+    found, tells = [], PLATFORMS[record.config.platform].outcomes
     for outcome in EVENTS:
+        if outcome not in tells and not times.get(outcome):
+            continue
         event = record.events[outcome]
         known = event == NOTHING or any(event in payment_events(flow) for flow in flows)
         takes = event != NOTHING and any(used(flow, event) for flow in flows)
