@@ -196,3 +196,15 @@ def test_the_sample_in_a_file_is_the_sample(trilho: Trilho, write) -> None:
     path = write("v.yaml", samples.source("venda"))
 
     assert trilho("check", path, "--json").json == trilho("check", "venda", "--json").json
+
+
+def test_publishing_a_word_that_another_flow_claims_says_so(trilho: Trilho, write) -> None:
+    """R71."""
+    trilho("migrate")
+    trilho("flow", "publish", write("a.json", small(slug="a", entry={"words": ["curso"]})))
+    told = trilho("flow", "publish", write("b.json", small(slug="b", entry={"words": ["CURSO"]})))
+
+    assert told.code == 0
+    assert "word 'CURSO' leads to a too" in told.out
+    again = trilho("flow", "publish", write("b.json", small(slug="b", entry={"words": ["CURSO"]})), "--json").json
+    assert again["shared"] == [{"by": "word", "what": "CURSO", "flow": "a"}]

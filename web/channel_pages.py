@@ -9,9 +9,9 @@ from engine.services.channel_traffic import Traffic, has_window
 from engine.services.channels import ChannelRecord
 from engine.services.pairing import can_pair
 from web.connection_names import kind_name
-from web.connection_words import trouble_words
 from web.desk_words import brief
 from web.i18n import gettext, ngettext
+from web.link_words import trouble_words
 from web.words import ago, number
 
 __all__ = ["Chip", "Fact", "ShownChannel", "shown_channel"]

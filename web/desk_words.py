@@ -143,6 +143,8 @@ def needs(name: str, count: int) -> str:
         "person": ngettext("asked for a person", "asked for a person", count),
         "ambiguous": ngettext("with two arrows", "with two arrows", count),
         "held": ngettext("with a held message", "with held messages", count),
+        "pairs": ngettext("doubt: one person or two", "doubts: one person or two", count),
+        "strays": ngettext("payment without a person", "payments without a person", count),
     }[name]
 
 
@@ -187,6 +189,7 @@ def reason(code: str | None) -> str:
         "pair_rate": gettext("WhatsApp takes only so many messages a minute to one customer"),
         "throughput": gettext("WhatsApp takes only so many messages a second from one number"),
         "paced": gettext("it waits for its place in the line of this number"),
+        "paced_again": gettext("it waits for its place in the line of this number"),
         "resend": gettext("the platform could not deliver it: it goes again"),
         "hold_over": gettext("the channel takes messages again"),
         "content": gettext("the channel does not take this content"),
@@ -215,5 +218,10 @@ def reason(code: str | None) -> str:
         "action_not_available": gettext("this version cannot do the action yet"),
         "older_status": gettext("newer news were known already"),
         "reaction": gettext("it was a reaction"),
+        "followed": gettext("the talk goes on in another conversation"),
+        "follows": gettext("it goes on from another conversation"),
+        "merged": gettext("two contacts turned out to be one person"),
+        "told_apart": gettext("a person said that they are two people"),
+        "tied_by_person": gettext("a person tied the payment"),
     }
     return known.get(code, gettext("reason %(code)s") % {"code": code})

@@ -14,7 +14,12 @@ from web.words import initials, number
 __all__ = ["COLUMNS", "LIST", "Chip", "ShownCard", "ShownColumn", "chips", "shown_card", "shown_column", "totals_line"]
 
 COLUMNS, LIST = "columns", "list"
-ICONS = {"late": "clock", "failed": "alert", "person": "user", "ambiguous": "bolt", "held": "inbox"}
+ICONS = {
+    "late": "clock", "failed": "alert", "person": "user", "ambiguous": "bolt", "held": "inbox", "pairs": "users",
+    "strays": "card",
+}  # fmt: skip
+PAGES = {"pairs": "/matching", "strays": "/payments/unmatched"}
+"""What has a page of its own instead of a filter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +69,13 @@ class ShownColumn:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One of the counted filters above the board."""
+    """One of the counted filters above the board; `page` is where it leads when it is none."""
 
     name: str
     icon: str
     count: int
     words: str
+    page: str = ""
 
 
 def shown_card(card: Card, now: Millis, look: Look, *, phones: bool, listed: bool) -> ShownCard:
@@ -127,7 +133,11 @@ def shown_column(state: str, flow: Flow, figures: Figures) -> ShownColumn:
 
 def chips(counts: dict[str, int]) -> tuple[Need, ...]:
     """The counted filters that have anybody, in the order of urgency."""
-    return tuple(Need(name, ICONS[name], counts[name], needs(name, counts[name])) for name in ICONS if counts.get(name))
+    return tuple(
+        Need(name, ICONS[name], counts[name], needs(name, counts[name]), PAGES.get(name, ""))
+        for name in ICONS
+        if counts.get(name)
+    )
 
 
 def totals_line(total: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.flow import Flow, Millis
-from engine.services.transcript import Entry
+from engine.services.transcript_lines import Entry
 from web import i18n
 from web.desk_words import media, moment_of, reason, who
 from web.file_words import refusal, unheard
@@ -13,7 +13,7 @@ from web.i18n import gettext, ngettext
 
 __all__ = ["Told", "action_label", "event_label", "facts_of", "told"]
 
-PRIVATE = frozenset({"phone", "wanted", "lid", "id", "batch"})
+PRIVATE = frozenset({"phone", "wanted", "lid", "bsuid", "id", "batch"})
 """Facts that may hold a number."""
 
 
@@ -111,10 +111,12 @@ def _send(entry: Entry, values: Mapping[str, str], flow: Flow, now: Millis) -> T
             return Told("edit", "", gettext("The customer edited a message"))
         case "message_deleted":
             return Told("trash", "", gettext("The customer deleted a message"))
+        case "identity_linked" if entry.reason == "merged":
+            return Told("users", "", gettext("Two contacts are one person: both histories are here"))
         case "identity_linked":
             return Told("link", "", gettext("Another name of the same person was recognised"))
         case "identity_conflict":
-            return Told("alert", "warn", gettext("The same number names two people"))
+            return Told("alert", "warn", gettext("Something says that this is somebody else too: one person or two?"))
         case "orphan":
             return Told("minus", "", gettext("News of a message that nobody knows"))
     return Told("info", "", f"{entry.outcome}{values['because']}")
@@ -166,6 +168,18 @@ def _note(entry: Entry, flow: Flow) -> Told:
             return Told("flow", "", gettext("Went on to v%(n)s of the flow") % {"n": facts.get("flow_version", "")})
         case "pause_over":
             return Told("clock", "", gettext("The pause ended: the silence clock runs on"))
+        case "merged":
+            return Told("users", "", gettext("Two contacts are one person: from here on this is a talk of both"))
+        case "followed":
+            return Told("right", "warn", gettext("The talk goes on in another conversation of the same person"))
+        case "follows":
+            return Told("enter", "", gettext("Another conversation of the same person goes on here"))
+        case "told_apart":
+            text = gettext("%(who)s said that they are two people") % {"who": who(str(facts.get("by") or ""))}
+            return Told("users", "", text)
+        case "tied_by_person":
+            text = gettext("%(who)s tied a payment to this person") % {"who": who(str(facts.get("by") or ""))}
+            return Told("card", "", text)
         case "seen_by_person":
             return Told("eye", "", gettext("%(who)s looked at it") % {"who": who(str(facts.get("by") or ""))})
         case "media_refused":

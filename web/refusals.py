@@ -66,6 +66,11 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "gateway_unset": gettext("The channel needs the keys %(keys)s first.") % given,
         "phone_unreadable": gettext("This is not a telephone number."),
         "send_is_settled": gettext("This send was settled already."),
+        "talk_followed": gettext("This talk goes on in another conversation of the same person: write there."),
+        # people and payments
+        "question_settled": gettext("Somebody decided about these two already."),
+        "payment_settled": gettext("Somebody settled this payment already."),
+        "no_live_flow": gettext("The flow of this payment is not live: publish it first."),
         # a channel or a payment source
         "name_unusable": gettext("A name has 1 to %(longest)s characters that can be seen.") % given,
         "name_or_token_taken": gettext("There is one with this name already: choose another."),

@@ -163,7 +163,7 @@ class Hub:
         for card in here.values():
             known = flow.states.get(card.state)
             final = known is not None and known.kind in FINAL
-            if card.id in fits and seat.belongs(card.flow, card.state, final=final):
+            if card.id in fits and not card.followed and seat.belongs(card.flow, card.state, final=final):
                 key = ("card", card.id, seat.language, seat.phones, seat.listed)
                 said.append(("card", batch.once(key, lambda card=card: draw_card(seat, flow, card, batch.at))))  # type: ignore[misc] # a default argument has no type
             else:

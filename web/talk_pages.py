@@ -14,6 +14,7 @@ from web.desk_words import brief, called, emailed, moment_of, money, named, phon
 from web.i18n import gettext
 from web.live_words import ShownCard, shown_card
 from web.log_words import Told, action_label, facts_of, told
+from web.matching_words import ShownTalk, talks
 from web.talk_words import Bar, Bubble, bar, bubbles, fate, look_of
 from web.visitor import Visitor
 from web.why_words import Chain, chain
@@ -58,6 +59,7 @@ class Talk:
     timeline: tuple[tuple[str, Told, list[tuple[str, str]]], ...]
     sends: tuple[Sending, ...]
     data: Mapping[str, list[tuple[str, str]]]
+    talks: tuple[ShownTalk, ...]
     others: tuple[ShownCard, ...]
 
 
@@ -87,6 +89,7 @@ async def talk(
         timeline=_timeline(page, phones=phones) if shown == "timeline" else (),
         sends=tuple(_sending(page, letter) for letter in reversed(page.letters)) if shown == "sends" else (),
         data=_data(page, phones=phones) if shown == "data" else {},
+        talks=talks(page.talks, page.now) if shown == "data" else (),
         others=await _others(runtime, phones=phones) if others else (),
     )
 

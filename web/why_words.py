@@ -7,7 +7,8 @@ from typing import Any
 from engine.core import sentences
 from engine.core.flow import PREVIOUS, Transition
 from engine.core.folding import spans, words
-from engine.services.transcript import Entry, Page
+from engine.services.transcript import Page
+from engine.services.transcript_lines import Entry
 from engine.services.why import Why
 from web import i18n
 from web.desk_words import brief, called, media, moment_of, precisely, who
@@ -72,6 +73,7 @@ def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
     event = why.event
     if event is None:
         return
+    yield from _way(why)
     if why.messages:
         waited = brief(max(0, event["received_at"] - max(m["received_at"] for m in why.messages)))
         count = len(why.messages)
@@ -90,6 +92,21 @@ def _heard(page: Page, why: Why, phones: bool) -> Iterator[Step]:
     else:
         title = gettext("It happened: %(event)s") % {"event": _event(page, why, event["type"])}
         yield Step(icon="bolt", title=title, detail=precisely(event["received_at"], zone))
+
+
+def _way(why: Why) -> Iterator[Step]:
+    """Why the messages came to this conversation, when a person may have several (R71)."""
+    for route in dict.fromkeys(message["route"] for message in why.messages if message["route"]):
+        rule, _, what = str(route).partition(":")
+        titles = {
+            "reply": gettext("It answers a message of this conversation"),
+            "button": gettext("The button is of this conversation"),
+            "word": gettext("“%(what)s” leads to this flow") % {"what": what},
+            "ad": gettext("The advert %(what)s leads to this flow") % {"what": what},
+            "going_on": gettext("This is the talk that is under way"),
+            "entry": gettext("The channel leads to this flow"),
+        }
+        yield Step(icon="flow", title=titles.get(rule, rule))
 
 
 def _event(page: Page, why: Why, name: str) -> str:

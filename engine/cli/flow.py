@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.core.checks.findings import Finding
+    from engine.core.routing import Campaign
     from engine.runtime import Runtime
     from engine.services.flow_source import Found
 
@@ -40,30 +41,40 @@ def publish(file: Path, note: str, language: str, json_: bool) -> int:
         found = from_file(file)
     except InvalidDocument as error:
         raise Unusable(*said(error, language)) from None
-    number, published, findings = with_runtime(lambda runtime: _published(runtime, found, note))
-    _tell_published(found, number, published, findings, language, json_)
+    number, published, findings, shared = with_runtime(lambda runtime: _published(runtime, found, note))
+    _tell_published(found, number, published, findings, shared, language, json_)
     return int(number is None)
 
 
-async def _published(runtime: "Runtime", found: "Found", note: str) -> "tuple[int | None, bool, Sequence[Finding]]":
-    """The version's number (None when it is blocked), whether it is new, and the findings."""
+async def _published(
+    runtime: "Runtime", found: "Found", note: str
+) -> "tuple[int | None, bool, Sequence[Finding], Sequence[Campaign]]":
+    """The version's number (None when it is blocked), whether it is new, the findings, and what another flow claims too."""
     from engine.core.checks.run import blocks
+    from engine.services import entries
     from engine.services import publish as publishing
 
     findings = await publishing.checked(found.flow)
+    shared = await entries.shared(runtime, found.flow)
     try:
-        return await publishing.publish_tree(runtime, found.tree, note, actor()), True, findings
+        return await publishing.publish_tree(runtime, found.tree, note, actor()), True, findings, shared
     except NotPublishable:
         assert blocks(findings)
-        return None, False, findings
+        return None, False, findings, shared
     except Refused as refusal:
         if refusal.code != "nothing_changed":
             raise
-        return int(str(refusal.facts["number"])), False, findings
+        return int(str(refusal.facts["number"])), False, findings, shared
 
 
 def _tell_published(
-    found: "Found", number: int | None, published: bool, findings: "Sequence[Finding]", language: str, json_: bool
+    found: "Found",
+    number: int | None,
+    published: bool,
+    findings: "Sequence[Finding]",
+    shared: "Sequence[Campaign]",
+    language: str,
+    json_: bool,
 ) -> None:
     from engine.cli.findings import as_document, lines
 
@@ -71,11 +82,16 @@ def _tell_published(
     if json_:
         shown = [as_document(finding, language) for finding in findings]
         answer = {"flow": slug, "version": number, "published": published, "sha256": found.flow.sha256}
-        say_json({**answer, "findings": shown})
+        claims = [{"by": each.by, "what": each.what, "flow": each.flow} for each in shared]
+        say_json({**answer, "findings": shown, "shared": claims})
         return
     for finding in findings:
         for line in lines(finding, language):
             say(line)
+    for each in shared:
+        say(
+            f"{each.by} {each.what!r} leads to {each.flow} too: the channel's flow takes the message, else the first by name."
+        )
     if number is None:
         say(f"{slug} is not published: the errors above come first.")
     elif published:

@@ -9,6 +9,7 @@ from engine.core.canonical import digest
 from engine.core.document_actions import read_actions
 from engine.core.document_conditions import Conditions
 from engine.core.document_context import read_context
+from engine.core.document_entry import read_entry
 from engine.core.document_events import read_events, read_understanding
 from engine.core.document_messages import sentence
 from engine.core.document_reader import Notes, Place, close, shape
@@ -28,7 +29,7 @@ _REQUIRED = ("schema", "slug", "initial", "events", "states")
 _KEYS = (
     *_REQUIRED,
     *("title", "timezone", "debounce", "context", "understanding", "actions", "transitions", "globals", "ignore"),
-    *("rules", "settings"),
+    *("rules", "settings", "entry"),
 )
 _Empty = TypeVar("_Empty", Mapping[str, object], tuple[object, ...])
 
@@ -57,6 +58,7 @@ def _flow(root: Place) -> Flow | None:
     zone = _zone(keys["timezone"]) if "timezone" in keys else DEFAULT_ZONE
     debounce = read_debounce(_section(root, keys, "debounce", {}))
     settings = read_settings(_section(root, keys, "settings", {}))
+    entry = read_entry(_section(root, keys, "entry", {}))
 
     context = read_context(_section(root, keys, "context", {}))
     events = read_events(keys["events"]) if "events" in keys else {}
@@ -91,6 +93,7 @@ def _flow(root: Place) -> Flow | None:
         rules=rules,
         settings=settings,
         sha256=sha256,
+        entry=entry,
     )
 
 

@@ -122,6 +122,14 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """What leads a message to this flow, whatever else the person talks about (R71): words, and ids of adverts."""
+
+    words: tuple[str, ...] = ()
+    ads: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A safety rule as written; the model checker reads `body`."""
 

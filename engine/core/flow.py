@@ -4,7 +4,7 @@ The one door to the vocabulary: its smaller words live in `values`, `actions` an
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from engine.core.actions import (
@@ -24,7 +24,19 @@ from engine.core.actions import (
     Template,
     TemplateButton,
 )
-from engine.core.elements import Assignment, Debounce, EventType, Field, PhraseRule, Rule, Settings, State, Transition
+from engine.core.elements import (
+    Assignment,
+    Debounce,
+    Entry,
+    EventType,
+    Field,
+    PhraseRule,
+    Rule,
+    Settings,
+    State,
+    Transition,
+)
+from engine.core.folding import words
 from engine.core.values import (
     DAY,
     EXHAUSTED,
@@ -56,6 +68,7 @@ __all__ = [
     "Button",
     "Call",
     "Debounce",
+    "Entry",
     "EventType",
     "Field",
     "FieldType",
@@ -105,6 +118,19 @@ class Flow:
     rules: tuple[Rule, ...]
     settings: Settings
     sha256: str
+    entry: Entry = field(default_factory=Entry)
+
+    @cached_property
+    def campaign_words(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each entry word as it is written and as it is compared, folded."""
+        return tuple((word, words(word)) for word in self.entry.words)
+
+    @cached_property
+    def button_ids(self) -> frozenset[str]:
+        """The ids of every button and row that a message of this flow may carry."""
+        sends = [action for action in self.actions.values() if isinstance(action, Send)]
+        rows = [row.id for send in sends if send.menu is not None for row in send.menu.rows]
+        return frozenset([*(button.id for send in sends for button in send.buttons), *rows])
 
     @cached_property
     def general_message(self) -> str:

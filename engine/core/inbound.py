@@ -182,6 +182,16 @@ class Payment:
         """What makes two notices the same news."""
         return f"{self.platform}:{self.transaction}:{self.outcome}" if self.transaction else None
 
+    @property
+    def purchase_keys(self) -> tuple[str, ...]:
+        """The business keys of everything that may be told of the same purchase; none without a transaction."""
+        return purchase_keys(self.business_key)
+
+
+def purchase_keys(business_key: str | None) -> tuple[str, ...]:
+    """The keys that news of the same purchase may have, from one of them."""
+    return tuple(f"{business_key.rpartition(':')[0]}:{each}" for each in OUTCOMES) if business_key else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inquiry:

@@ -1,7 +1,7 @@
 """Texts with gaps: `{{contact.first_name|default:tudo bem}}` and nothing cleverer (SEC-S18).
 
 There are no calls, loops or filters. A path is a context field, `event.x` or `contact.x`; what is not set and has no
-default leaves nothing behind; anything else between braces is just text. A value is data: it is put in once and never
+default leaves nothing behind; `conversation.left_at` is where the person left off (R72); anything else between braces is just text. A value is data: it is put in once and never
 read for gaps again. Money, instants and durations are written the way people of the flow's time zone write them.
 """
 
@@ -12,11 +12,27 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from engine.core import durations
+from engine.core.action_texts import texts
 from engine.core.flow import FieldType, Flow, Value
 from engine.core.splitting import split_text
 
-__all__ = ["money", "parameter", "placeholders", "render", "shown", "split_text", "types_of"]
+__all__ = [
+    "LEFT_AT",
+    "MEMORY",
+    "TRACKING",
+    "mentions",
+    "money",
+    "parameter",
+    "placeholders",
+    "render",
+    "shown",
+    "split_text",
+    "types_of",
+]
 
+LEFT_AT, TRACKING = "conversation.left_at", "contact.tracking"
+MEMORY = frozenset({LEFT_AT})
+"""What only texts may use: it is looked up when something is said."""
 _GAP = re.compile(r"\{\{[ \t]*(?P<path>[^\W\d]\w*(?:\.[^\W\d]\w*)?)[ \t]*(?:\|[ \t]*default:(?P<default>[^{}]*))?\}\}")
 _CLOCK = {"state_age": FieldType.DURATION, "last_inbound": FieldType.TIMESTAMP}
 _GAPS_IN_PARAMETER = re.compile(r"[\r\n\t]+| {5,}")
@@ -42,6 +58,15 @@ def placeholders(template: str) -> tuple[str, ...]:
 def parameter(text: str) -> str:
     """A rendered text as a platform takes it in an approved template: no line breaks, tabs or long runs of blanks."""
     return _GAPS_IN_PARAMETER.sub(" ", text).strip()
+
+
+@lru_cache(maxsize=256)
+def mentions(flow: Flow) -> Mapping[str, frozenset[str]]:
+    """For each action the paths that its texts use."""
+    return {
+        name: frozenset(path for text in texts(action) for path in placeholders(text))
+        for name, action in flow.actions.items()
+    }
 
 
 @lru_cache(maxsize=256)

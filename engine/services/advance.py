@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from engine.core.batching import awaited_until, due_at
 from engine.core.events import Event
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Millis, Source
-from engine.runtime import Flows, Runtime
+from engine.runtime import Runtime
 from engine.services.batch import Batch, gather, is_unheard
 from engine.services.decide import Decided, decide
 from engine.services.intake import derived
@@ -31,31 +31,32 @@ async def _advanced(runtime: Runtime, conversation_id: int) -> int:
     """In the conversation's own lane. The time is read when the unit runs, not when it began to wait."""
     return await runtime.store.write(
         f"conversation:{conversation_id}",
-        lambda tx: advance(tx, runtime.flows, conversation_id, runtime.clock.now()),
+        lambda tx: advance(tx, runtime, conversation_id),
     )
 
 
-def advance(tx: Tx, flows: Flows, conversation_id: int, now: Millis) -> int:
+def advance(tx: Tx, runtime: Runtime, conversation_id: int) -> int:
     """Apply what is due for a conversation; the number of events applied."""
+    now = runtime.clock.now()
     for count in range(MOST):
         conversation = conversations.load(tx, conversation_id)
-        if conversation is None or not _next(tx, flows, conversation, now):
+        if conversation is None or not _next(tx, runtime, conversation, now):
             return count
     return MOST
 
 
-def _next(tx: Tx, flows: Flows, conversation: Conversation, now: Millis) -> bool:
-    flow = flows.within(tx, conversation.flow, conversation.flow_version)
+def _next(tx: Tx, runtime: Runtime, conversation: Conversation, now: Millis) -> bool:
+    flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
     for event in queue.pending(tx, conversation.id, now):
-        decided = decide(tx, flow, conversation, event, now)
+        decided = decide(tx, runtime, flow, conversation, event, now)
         queue.settle(tx, event.id, now, decided.outcome, decided.reason)
         return True
     if conversation.due_at is not None and conversation.due_at <= now:
-        return _burst(tx, flow, conversation, now)
-    return _silence(tx, flow, conversation, now)
+        return _burst(tx, runtime, flow, conversation, now)
+    return _silence(tx, runtime, flow, conversation, now)
 
 
-def _burst(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
+def _burst(tx: Tx, runtime: Runtime, flow: Flow, conversation: Conversation, now: Millis) -> bool:
     """All pending messages become one event, or none of them when newer ones moved the due time (R22), or while the
     words of an audio are still awaited (R23).
     """
@@ -80,13 +81,13 @@ def _burst(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
         contact_id=conversation.contact_id,
         outcome="taken",
     )
-    decided: Decided = decide(tx, flow, conversation, batch.event, now, opts_out=batch.opts_out)
+    decided: Decided = decide(tx, runtime, flow, conversation, batch.event, now, opts_out=batch.opts_out)
     queue.settle(tx, batch.event.id, now, decided.outcome, decided.reason)
     inbox.settle(tx, [w.id for w in waiting], now, batch.event.id, "batched", None)
     return True
 
 
-def _silence(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> bool:
+def _silence(tx: Tx, runtime: Runtime, flow: Flow, conversation: Conversation, now: Millis) -> bool:
     """The deadline is over: an event whose id says which deadline it was, so that it can only happen once (R12)."""
     deadline = conversation.snapshot.deadline_at
     if deadline is None or deadline > now or conversation.due_at is not None:
@@ -106,6 +107,6 @@ def _silence(tx: Tx, flow: Flow, conversation: Conversation, now: Millis) -> boo
     )
     if not fresh:
         return False
-    decided = decide(tx, flow, conversation, event, now)
+    decided = decide(tx, runtime, flow, conversation, event, now)
     queue.settle(tx, event.id, now, decided.outcome, decided.reason)
     return True

@@ -68,6 +68,9 @@ def _facts(waiting: Sequence[Waiting], proposal: Proposal, media: Sequence[Waiti
         "batch_size": len(waiting),
         "proposal": _explained(proposal),
     }
+    routes = list(dict.fromkeys(w.route for w in waiting if w.route is not None))
+    if routes:
+        facts["route"] = routes
     late = max(w.received_at - w.at for w in waiting)
     if late >= LATE:
         facts["late_seconds"] = late // 1_000

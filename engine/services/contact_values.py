@@ -16,6 +16,7 @@ def values(row: Mapping[str, object]) -> dict[str, Value]:
         "phone": _text(row["phone"]),
         "email": _text(row["email"]),
         "language": _text(row["language"]),
+        "tracking": _text(row["tracking"]),
         "tags": tuple(tags),
     }
     return {key: value for key, value in given.items() if value is not None}

@@ -4,8 +4,10 @@ from dataclasses import dataclass, replace
 
 from engine.core.events import Event, Outcome, Step
 from engine.core.flow import Flow, Millis, Source
-from engine.core.interpreter import step
+from engine.core.interpreter import environment, step
+from engine.runtime import Runtime
 from engine.services import contact_values
+from engine.services.memory import remembered
 from engine.services.perform import Plan, perform, plans, superseded
 from engine.store import contacts, conversations, outbox
 from engine.store.connection import Tx
@@ -23,7 +25,14 @@ class Decided:
 
 
 def decide(
-    tx: Tx, flow: Flow, conversation: Conversation, event: Event, now: Millis, *, opts_out: bool = False
+    tx: Tx,
+    runtime: Runtime,
+    flow: Flow,
+    conversation: Conversation,
+    event: Event,
+    now: Millis,
+    *,
+    opts_out: bool = False,
 ) -> Decided:
     """Judge the event by the table and write all that follows. `opts_out`: the lead asked to stop (R75)."""
     person = contacts.row(tx, conversation.contact_id)
@@ -31,7 +40,9 @@ def decide(
     taken = _spent(step(flow, conversation.snapshot, event, now, values), event)
     stops = opts_out or taken.opts_out
     if taken.outcome is Outcome.MOVED:
-        planned = plans(tx, flow, conversation, taken, event, person, values, now, confirms=stops)
+        known = remembered(tx, runtime.flows, runtime.ids, flow, conversation, person, taken.actions, now)
+        said = {**environment(taken.snapshot, event, now, values), **known}
+        planned = plans(tx, flow, conversation, taken, event, person, said, now, confirms=stops)
         entries = [_moved(flow, conversation, event, taken, planned)]
     else:
         planned = []
@@ -72,6 +83,7 @@ def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries
         attention=attention,
         replies_in_state=0 if leaves else conversation.replies_in_state + len(taken.actions),
         rearmed=taken.taken is not None and not taken.taken.keep_deadline,
+        active=taken.outcome is Outcome.MOVED,
     )
 
 

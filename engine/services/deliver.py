@@ -6,7 +6,7 @@ itself: it waits for evidence, then for a person.
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.adapters.channels.protocol import ChannelConfig, Outgoing, SendResult
 from engine.adapters.channels.registry import CHANNELS
@@ -94,7 +94,8 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
         return None
     flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
     later: set[tuple[str | None, str]] = set()
-    for row in outbox.waiting(tx, conversation_id):
+    for waiting in outbox.waiting(tx, conversation_id):
+        row = replace(waiting, contact_id=conversation.contact_id)  # since a try, the person may have been merged
         if row.status != "pending" or (row.due_at > now and row.attempt > 0):
             break
         if row.part > 1 and (row.event_id, row.action) in later:
@@ -112,7 +113,7 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
         if record is None:
             withhold(tx, now, row, Verdict(Decision.SUPPRESS, "no_channel"))
             continue
-        person = contacts.row(tx, row.contact_id)
+        person = contacts.row(tx, conversation.contact_id)
         has_window = CHANNELS[record.config.kind].capabilities.window
         verdict = permit(flow, conversation, row, person, now, has_window=has_window)
         as_template = row.as_template or verdict.decision is Decision.TEMPLATE
@@ -128,7 +129,7 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
             continue
         if not _has_place(tx, now, row, record):
             break
-        if not outbox.claim(tx, row, now, now + LEASE, as_template=as_template):
+        if not outbox.claim(tx, row, now, now + LEASE, conversation.contact_id, as_template=as_template):
             continue
         fresh = outbox.get(tx, row.id)
         if fresh is None:
@@ -150,7 +151,8 @@ def _has_place(tx: Tx, now: Millis, row: Row, record: ChannelRecord) -> bool:
         return False
     place = pacing.place(tx, record.config, row, now)
     if place is not None and place > now:
-        outbox.settle(tx, row.id, "pending", due_at=place, reason=pacing.PLACED)
+        reason = pacing.PLACED_AGAIN if row.reason == pacing.PLACED else pacing.PLACED
+        outbox.settle(tx, row.id, "pending", due_at=place, reason=reason)
         if place > now + SECOND:
             say(tx, now, row, "postponed", "throughput", until=place)
     return place is not None and place <= now
@@ -170,7 +172,7 @@ def settle(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:
     else:
         _unknown(tx, now, claimed, result.detail)
     if result.outcome in ("refused", "retry"):
-        unclaimed_echoes(tx, now, row.contact_id, claimed.pause)
+        unclaimed_echoes(tx, now, row, claimed.pause)
 
 
 def _accepted(tx: Tx, now: Millis, claimed: Claimed, result: SendResult) -> None:

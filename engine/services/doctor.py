@@ -4,6 +4,8 @@ It has its own questions to the database (`engine/store/examination/`), its own 
 of the code that decides, sends and sweeps it uses nothing. Everything is read in one snapshot.
 """
 
+from collections.abc import Mapping
+
 from engine.core.flow import Millis
 from engine.services.doctor_cases import Case, Published, cases, published
 from engine.services.doctor_chains import audit_break
@@ -13,6 +15,7 @@ from engine.services.doctor_letters import check_letters, check_line
 from engine.services.doctor_story import check_story
 from engine.services.doctor_tables import check_tables
 from engine.store.connection import Tx
+from engine.store.examination.conversations import merged
 from engine.store.lanes import Store
 
 __all__ = ["Verdict", "examine", "examined"]
@@ -28,9 +31,9 @@ def examined(tx: Tx, now: Millis) -> list[Verdict]:
     ledger = Ledger()
     check_tables(ledger, tx, now)
     check_consent(ledger, tx)
-    flows = published(tx)
+    flows, known_as = published(tx), merged(tx)
     for case in cases(tx):
-        _check(ledger, case, flows)
+        _check(ledger, case, flows, known_as)
     rows, _, broken = audit_break(tx)
     ledger.saw("audit-chain", rows)
     if broken is not None:
@@ -38,13 +41,13 @@ def examined(tx: Tx, now: Millis) -> list[Verdict]:
     return ledger.verdicts()
 
 
-def _check(ledger: Ledger, case: Case, flows: Published) -> None:
+def _check(ledger: Ledger, case: Case, flows: Published, known_as: Mapping[int, int]) -> None:
     conversation = case.conversation
     ledger.saw("states")
     states = flows.states.get((conversation.flow, conversation.flow_version), frozenset())
     if not {conversation.state, conversation.previous or conversation.state} <= states:
         ledger.broken("states", f"conversation {conversation.id}")
-    check_line(ledger, case)
+    check_line(ledger, case, known_as)
     decisions = check_story(ledger, case, flows.secret[conversation.flow])
     if decisions is not None:
         check_letters(ledger, case, decisions, flows.sends[conversation.flow])

@@ -24,6 +24,7 @@ SAYS: Mapping[str, str] = {
     "states": "nobody stands in a state that their version of the flow lacks",
     "versions": "published versions are what they were when they were published",
     "belongs": "every row belongs to a conversation and a person that are there",
+    "cycles": "nobody has two current talks in one flow, and whatever was left leads to the one that goes on",
     "unread": "every message that waits has a time at which it will be read",
     "overdue": "nothing that was due waits for more than a minute",
     "leases": "nothing on the wire was forgotten there",

@@ -1,6 +1,7 @@
 """A conversation's letters against its decisions: none without a reason, none missing, one on the wire (I5, I11, I13)."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from engine.services.doctor_cases import Case
 from engine.services.doctor_ledger import Ledger
@@ -14,15 +15,15 @@ AGAIN = "resend:"
 """The once-key of a letter that went again as a template begins so; it is a single part."""
 
 
-def check_line(ledger: Ledger, case: Case) -> None:
-    """At most one letter on the wire, and each for the conversation's own person."""
+def check_line(ledger: Ledger, case: Case, merged: Mapping[int, int]) -> None:
+    """At most one letter on the wire, and each for the conversation's own person, or whom that one was known as."""
     ledger.saw("in-line")
     if sum(letter.status == "sending" for letter in case.letters) > 1:
         ledger.broken("in-line", f"conversation {case.conversation.id}")
     for table, rows in (("outbox", case.letters), ("inbound", case.messages)):
         for row in rows:
             ledger.saw("belongs")
-            if row.contact_id != case.conversation.contact_id:
+            if merged.get(row.contact_id, row.contact_id) != case.conversation.contact_id:
                 ledger.broken("belongs", f"{table} {row.id}")
 
 

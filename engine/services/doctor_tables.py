@@ -25,6 +25,7 @@ def check_tables(ledger: Ledger, tx: Tx, now: Millis) -> None:
         "once-keys": contradictions.once_keys_used_twice(tx),
         "evidence": contradictions.sent_without_evidence(tx),
         "belongs": contradictions.with_nobody(tx),
+        "cycles": contradictions.two_in_one_place(tx),
         "unread": waiting.never_to_be_read(tx),
         "overdue": waiting.overdue(tx, before),
         "files": files.not_whole(tx),
@@ -44,6 +45,7 @@ def _count(ledger: Ledger, tx: Tx) -> None:
     ledger.saw("once-keys", there.once_keys)
     ledger.saw("evidence", there.sent)
     ledger.saw("unread", there.unread)
+    ledger.saw("cycles", there.conversations)
     ledger.saw("overdue", there.conversations + there.pending)
     ledger.saw("leases", there.on_the_wire)
     ledger.saw("files", there.files)

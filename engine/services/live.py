@@ -15,7 +15,7 @@ from engine.services.live_cards import LATE_AFTER, Card, card
 from engine.services.pairing import can_pair
 from engine.store import board as desk
 from engine.store import channels as stored_channels
-from engine.store import flows, views
+from engine.store import collisions, flows, orphans, views
 from engine.store.board import Filter
 from engine.store.connection import Tx
 
@@ -189,10 +189,13 @@ def counted(tx: Tx, slug: str, now: Millis) -> dict[str, Figures]:
 
 
 def needs(tx: Tx, slug: str, figures: Mapping[str, Figures]) -> dict[str, int]:
-    """How many need a person, by group; groups without anybody are there with 0."""
+    """How many need a person, by group; groups without anybody are there with 0. `pairs` that may be one person and
+    `strays`, payments without a person, belong to no flow and are the same on every desk.
+    """
     reasons = {row["attention"]: int(row["people"]) for row in desk.needing(tx, slug)}
     groups = {name: sum(reasons.get(reason, 0) for reason in group) for name, group in NEEDS.items()}
-    return {"late": sum(f.late for f in figures.values()), **groups, "held": desk.holding(tx, slug)}
+    of_nobody = {"pairs": collisions.waiting(tx), "strays": orphans.waiting(tx)}
+    return {"late": sum(f.late for f in figures.values()), **groups, "held": desk.holding(tx, slug), **of_nobody}
 
 
 def down(tx: Tx) -> tuple[Down, ...]:

@@ -16,7 +16,9 @@ LATE_AFTER = 5 * SECOND
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One conversation on the board. `phone` is whole: the page masks it by role. `windowed`: its channel has 24 h."""
+    """One conversation on the board. `phone` is whole: the page masks it by role. `windowed`: its channel has 24 h;
+    `followed`: another talk took its place, and it stands on no board any more.
+    """
 
     id: int
     flow: str
@@ -40,6 +42,7 @@ class Card:
     windowed: bool
     window_closes_at: Millis
     updated_at: Millis
+    followed: bool = False
 
     @property
     def order(self) -> tuple[int, Millis, Millis]:
@@ -80,4 +83,5 @@ def card(row: Mapping[str, Any], now: Millis, flow: Flow | None = None) -> Card:
         windowed=has_window(kind),
         window_closes_at=row["last_inbound_at"] + WINDOW,
         updated_at=row["updated_at"],
+        followed=row["followed_by"] is not None,
     )

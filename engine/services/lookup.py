@@ -64,6 +64,7 @@ def _shown(tx: Tx, runtime: Runtime, row: Mapping[str, Any], person: Mapping[str
         "opt_out_at": iso(person["opt_out_at"]),
         "attention": row["attention"],
         "opened_at": iso(row["opened_at"]),
+        "followed_by": row["followed_by"],
         "events": _events(tx, row["id"]),
         "messages": _messages(tx, row["id"]),
         "outbox": _letters(tx, row["id"]),

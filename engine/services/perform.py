@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from engine.core.events import Event, Step
 from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
-from engine.core.interpreter import environment
 from engine.core.templating import render
 from engine.services.letters import letters
 from engine.store import contacts, outbox, pauses
@@ -35,13 +34,12 @@ def plans(
     taken: Step,
     event: Event,
     person: Mapping[str, object],
-    contact: Mapping[str, Value],
+    values: Mapping[str, Value],
     now: Millis,
     *,
     confirms: bool,
 ) -> list[Plan]:
-    """Every action of the arrow, in order. Texts are rendered now, from the context after the assignments."""
-    values = environment(taken.snapshot, event, now, contact)
+    """Every action of the arrow, in order. Texts are rendered now from `values`, the context after the assignments."""
     is_global = taken.taken is not None and taken.taken.is_global
     until = person["paused_until"]
     paused = isinstance(until, int) and until > now and not is_global and not confirms

@@ -17,11 +17,15 @@ ORIGINS = {
     "api": Origin.AGENT,
 }
 
+PAYMENT = "payment"
+
 
 def permit(
     flow: Flow, conversation: Conversation, row: Row, person: Mapping[str, object], now: Millis, *, has_window: bool
 ) -> Verdict:
     """What to do with a letter, from where its conversation and its person stand now."""
+    if conversation.followed_by is not None and not row.is_global and row.author is None and row.cause != PAYMENT:
+        return Verdict(Decision.SUPPRESS, "followed")
     until = person["paused_until"]
     opted_out = person["opt_out_at"] is not None
     origin = ORIGINS[row.cause]

@@ -53,7 +53,7 @@ def _taken(tx: Tx, arrival: Arrival, asked: Asked) -> Received:
     flow = _flow(tx, arrival, person)
     kind = known_event(flow, asked.type)
     data = data_of(flow, asked.type, asked.data)
-    found = whose(tx, arrival, person)
+    found = whose(tx, arrival, person, claim="api")
     standing = None if found is None else cycle(tx, arrival, found)
     if found is None or standing is None:
         raise NotFound("published flow", asked.flow)

@@ -17,7 +17,7 @@ def recognised(tx: Tx, now: Millis, row: Row, pause: Millis) -> bool:
     """Whether one of the echoes that nobody has claimed is this send, which is settled then."""
     words = rendition(outgoing(tx, row)).strip()
     since = (row.tried_at or row.created_at) - SLACK
-    for echo in evidence.open_echoes(tx, row.contact_id):
+    for echo in evidence.open_echoes(tx, row.conversation_id):
         same = bool(words) and str(echo["detail"] or "").strip() == words
         if same and echo["channel_id"] == row.channel_id and int(echo["at"]) >= since:
             found(tx, now, row, str(echo["provider_id"]), pause, by="echo")

@@ -4,13 +4,14 @@ The classes of the codes are in `engine/adapters/channels/cloud_errors.py`.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from engine.adapters.channels.cloud_errors import meaning
 from engine.adapters.channels.protocol import ErrorClass, SendResult
 from engine.core.flow import Millis
 from engine.services import holding
 from engine.services.telling import alarm, say
-from engine.store import contacts, outbox
+from engine.store import contacts, conversations, outbox
 from engine.store.connection import Tx
 from engine.store.holds import ACCOUNT, TEMPLATE
 from engine.store.outbox import Letter, Row
@@ -78,8 +79,12 @@ def _left_failed(tx: Tx, now: Millis, row: Row, kind: ErrorClass | None, code: i
 
 def _opted_out_there(tx: Tx, now: Millis, row: Row) -> None:
     """The platform says that this person wants no more messages of this kind (R75)."""
-    contacts.set_opt_out(tx, row.contact_id, now)
-    say(tx, now, row, "opt_out", "platform")
+    conversation = conversations.load(tx, row.conversation_id, lock=False)
+    if conversation is None:
+        return
+    # Not the letter's own contact: while it was on the wire that one may have been merged into another.
+    contacts.set_opt_out(tx, conversation.contact_id, now)
+    say(tx, now, replace(row, contact_id=conversation.contact_id), "opt_out", "platform")
 
 
 def _again(

@@ -62,20 +62,21 @@ def accepted(tx: Tx, now: Millis, row: Row, provider_id: str | None, pause: Mill
                 code=news["code"],
                 detail=news["detail"],
             )
-    unclaimed_echoes(tx, now, row.contact_id, pause)
+    unclaimed_echoes(tx, now, row, pause)
 
 
-def unclaimed_echoes(tx: Tx, now: Millis, contact_id: int, pause: Millis) -> None:
-    """With nothing on the wire any more, an echo that no send of ours explains was typed by a person."""
-    if asking.in_flight_to(tx, contact_id):
+def unclaimed_echoes(tx: Tx, now: Millis, row: Row, pause: Millis) -> None:
+    """With nothing on the wire to a letter's person any more, an echo that no send of ours explains was typed by hand."""
+    echoes = evidence.open_echoes(tx, row.conversation_id)
+    if not echoes or asking.in_flight_to(tx, int(echoes[0]["contact_id"])):
         return
-    for found in evidence.open_echoes(tx, contact_id):
+    for found in echoes:
         evidence.settle(tx, int(found["id"]), 0)
         by_phone(
             tx,
             now,
             int(found["channel_id"]),
-            contact_id,
+            int(found["contact_id"]),
             str(found["provider_id"]),
             found["detail"],
             int(found["at"]),

@@ -30,6 +30,8 @@ async def write_by_hand(runtime: Runtime, conversation_id: int, text: str, form_
     def unit(tx: Tx) -> bool:
         now = runtime.clock.now()
         conversation = _existing(tx, conversation_id)
+        if conversation.followed_by is not None:
+            raise Refused("talk_followed")
         event = Event(id=f"ui:{form_token}", type="", source=Source.HUMAN, at=now)
         fresh = queue.put(
             tx,
@@ -51,6 +53,7 @@ async def write_by_hand(runtime: Runtime, conversation_id: int, text: str, form_
             author=actor.who,
         )
         outbox.put(tx, letter, conversation.id, conversation.contact_id, conversation.channel_id, now)
+        marks.set_active(tx, conversation.id, now)
         flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
         _pause(tx, conversation, now, now + flow.settings.human_pause, actor, "wrote")
         return True

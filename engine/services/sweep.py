@@ -90,7 +90,7 @@ def _lost(tx: Tx, now: Millis, row: outbox.Row) -> None:
     if not outbox.settle(tx, row.id, "review", was="uncertain", reason=row.reason or "unknown_outcome"):
         return
     alarm(tx, now, row, "send_unknown")
-    unclaimed_echoes(tx, now, row.contact_id, PAUSE)
+    unclaimed_echoes(tx, now, row, PAUSE)
 
 
 def _groups(ids: list[int]) -> list[list[int]]:

@@ -1,38 +1,18 @@
 """A lead's message, its edit, its deletion, a reaction: stored once, and waiting for its burst to end (R21, R22)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from engine.core.batching import due_at
-from engine.core.flow import Flow
 from engine.core.folding import visible
 from engine.core.inbound import Deletion, Edit, Message, Reaction
-from engine.services.intake import Arrival, cycle, note, whose
+from engine.services.intake import Arrival, note
+from engine.services.placed import Letter, Placed, channel_of, place, place_together
 from engine.services.take_file import Attached, files
-from engine.store import acquaintance, contacts, conversations, inbox, marks, outbox, sent
+from engine.store import contacts, conversations, flows, inbox, marks, outbox, sent
 from engine.store.connection import Tx
-from engine.store.conversations import Conversation
 from engine.store.marks import Waits
 
-
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """A message as it came; `keep` stores the body that it came in."""
-
-    arrival: Arrival
-    item: Message
-    keep: Callable[[Tx], None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A message whose sender and conversation are known."""
-
-    arrival: Arrival
-    item: Message
-    contact_id: int
-    conversation: Conversation
-    flow: Flow
+__all__ = ["Letter", "deletion", "edit", "messages", "reaction"]
 
 
 def messages(tx: Tx, letters: Sequence[Letter]) -> list[None]:
@@ -43,49 +23,14 @@ def messages(tx: Tx, letters: Sequence[Letter]) -> list[None]:
     for letter in letters:
         if letter.keep is not None:
             letter.keep(tx)
-    known = {place: placed for place, placed in enumerate(_acquainted(tx, letters)) if placed is not None}
+    live = flows.live_numbers(tx)
+    known = {number: placed for number, placed in enumerate(place_together(tx, live, letters)) if placed is not None}
     if known:
         _store(tx, list(known.values()))
-    for place, letter in enumerate(letters):
-        if place not in known and (placed := _found(tx, letter.arrival, letter.item)) is not None:
+    for number, letter in enumerate(letters):
+        if number not in known and (placed := place(tx, live, letter)) is not None:
             _store(tx, [placed])
     return [None] * len(letters)
-
-
-def _acquainted(tx: Tx, letters: Sequence[Letter]) -> Iterator[Placed | None]:
-    """Each message whose sender is known by every name that it gives; None for the others."""
-    met: dict[int, acquaintance.Acquaintance | None] = {}
-    for flow in sorted({letter.arrival.flow for letter in letters}):
-        places = [place for place, letter in enumerate(letters) if letter.arrival.flow == flow]
-        found = acquaintance.met(tx, [letters[place].item.person for place in places], flow)
-        met |= zip(places, found, strict=True)
-    for place, letter in enumerate(letters):
-        if (known := met[place]) is None:
-            yield None
-        else:
-            current = known.conversation
-            flow_version = letter.arrival.flows.within(tx, current.flow, current.flow_version)
-            yield Placed(letter.arrival, letter.item, known.contact_id, current, flow_version)
-
-
-def _found(tx: Tx, arrival: Arrival, item: Message) -> Placed | None:
-    """Who wrote and in which conversation; None when that cannot be told, which is recorded."""
-    quoted = outbox.by_provider(tx, _channel(arrival), item.reply_to) if item.reply_to else None
-    found = whose(
-        tx,
-        arrival,
-        item.person,
-        known=None if quoted is None else quoted.contact_id,
-        via=None if quoted is None else f"quoted message id {item.reply_to}",
-    )
-    if found is None:
-        note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
-        return None
-    opened = cycle(tx, arrival, found)
-    if opened is None:
-        note(tx, arrival, "ignored", "no_live_flow", contact_id=found.contact_id, id=item.provider_id)
-        return None
-    return Placed(arrival, item, found.contact_id, *opened)
 
 
 def _store(tx: Tx, placed: Sequence[Placed]) -> None:
@@ -115,13 +60,14 @@ def _store(tx: Tx, placed: Sequence[Placed]) -> None:
 def _arrived(placed: Placed) -> inbox.Arrived:
     too_old = placed.arrival.now - placed.item.at > placed.flow.settings.max_age
     return inbox.Arrived(
-        _channel(placed.arrival),
+        channel_of(placed.arrival),
         placed.conversation.id,
         placed.contact_id,
         placed.item,
         placed.arrival.now,
         placed.arrival.webhook_id,
         _unanswerable(placed.item, too_old),
+        str(placed.route),
     )
 
 
@@ -132,12 +78,12 @@ def _waiting(placed: Placed, before: Waits | None) -> Waits:
     oldest = now if oldest is None else oldest
     due = due_at(oldest, now, placed.flow.debounce_in(current.snapshot.state))
     at = placed.item.at if before is None else max(before.at, placed.item.at)
-    return Waits(current.id, _channel(placed.arrival), at, due, oldest)
+    return Waits(current.id, channel_of(placed.arrival), at, due, oldest, now)
 
 
 def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:
     """The words of a message changed: what waits is answered as edited, what was answered is only marked."""
-    known = inbox.known(tx, _channel(arrival), item.target_id)
+    known = inbox.known(tx, channel_of(arrival), item.target_id)
     if known is None:
         if not _ours(tx, arrival, "message_edited", item):
             note(tx, arrival, "ignored", "edit_of_unknown_message", id=item.target_id)
@@ -159,7 +105,7 @@ def edit(tx: Tx, arrival: Arrival, item: Edit) -> None:
 
 def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
     """A message was taken back: if it still waits it is not answered."""
-    known = inbox.known(tx, _channel(arrival), item.target_id)
+    known = inbox.known(tx, channel_of(arrival), item.target_id)
     if known is None:
         if not _ours(tx, arrival, "message_deleted", item):
             note(tx, arrival, "ignored", "deletion_of_unknown_message", id=item.target_id)
@@ -186,7 +132,7 @@ def deletion(tx: Tx, arrival: Arrival, item: Deletion) -> None:
 
 def _ours(tx: Tx, arrival: Arrival, outcome: str, item: Edit | Deletion) -> bool:
     """A message that our own side sent was changed on the phone; False when it is not one of those."""
-    row = outbox.by_provider(tx, _channel(arrival), item.target_id)
+    row = outbox.by_provider(tx, channel_of(arrival), item.target_id)
     if row is None:
         return False
     text = item.text if isinstance(item, Edit) else None
@@ -200,7 +146,8 @@ def _ours(tx: Tx, arrival: Arrival, outcome: str, item: Edit | Deletion) -> bool
 def reaction(tx: Tx, arrival: Arrival, item: Reaction) -> None:
     """An emoji on a message is kept and never answered."""
     contact_id = contacts.known(tx, item.person)
-    standing = None if contact_id is None else conversations.newest(tx, contact_id, arrival.flow)
+    about = outbox.by_provider(tx, channel_of(arrival), item.target_id)
+    standing = None if contact_id is None else conversations.latest_id(tx, contact_id)
     if contact_id is None or standing is None:
         note(tx, arrival, "ignored", "reaction_without_conversation", id=item.provider_id)
         return
@@ -210,7 +157,7 @@ def reaction(tx: Tx, arrival: Arrival, item: Reaction) -> None:
         "ignored",
         "reaction",
         contact_id=contact_id,
-        conversation_id=standing.id,
+        conversation_id=standing if about is None or about.contact_id != contact_id else about.conversation_id,
         id=item.provider_id,
         target=item.target_id,
         emoji=item.emoji,
@@ -221,9 +168,3 @@ def _unanswerable(item: Message, too_old: bool) -> str | None:
     if item.kind in ("text", "unknown") and not visible(item.text or "") and not item.media:
         return "empty_message"
     return "too_old" if too_old else None
-
-
-def _channel(arrival: Arrival) -> int:
-    if arrival.channel_id is None:
-        raise LookupError("a message without a channel")
-    return arrival.channel_id

@@ -5,13 +5,16 @@ from dataclasses import replace
 
 from engine.core.errors import StaleConversation
 from engine.core.events import Event
-from engine.core.flow import Source, Value
+from engine.core.flow import Flow, Source, Value
 from engine.core.inbound import Payment
+from engine.core.routing import ended
 from engine.services.intake import Arrival, cycle, declared, derived, note, whose
 from engine.services.source_events import NOTHING
 from engine.services.take_inquiry import inquiry
-from engine.store import marks, queue
+from engine.store import conversations, cycles, marks, queue
 from engine.store.connection import Tx
+from engine.store.contacts import Resolved
+from engine.store.conversations import Conversation
 
 UNDONE = ("refunded", "charged_back")
 
@@ -45,21 +48,23 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         held = None if was_orphan else key
         _settled(tx, arrival, event, "ignored", "by_source", business_key=held, notice=item.outcome)
         return
-    before = queue.of_purchase(tx, item.platform, item.transaction) if item.transaction else None
-    if before is not None:
-        arrival = replace(arrival, flow=before.flow)
-    found = whose(tx, arrival, item.person, known=None if before is None else before.contact_id)
+    bought = cycles.of_purchase(tx, item.purchase_keys)
+    buyer = None if bought is None else bought.contact_id
+    found = whose(tx, arrival, item.person, known=buyer, claim="payment")
     if found is None and item.ask is not None:
         inquiry(tx, arrival, item.event_id, item.ask)
         return
-    standing = None if found is None else cycle(tx, arrival, found)
+    standing = None if found is None else _standing(tx, arrival, bought, found)
     if found is None or standing is None:
+        if was_orphan:
+            _settled(tx, arrival, event, "duplicate", None, key=key)
+            return
         reason = "no_person" if found is None else "no_live_flow"
-        held = None if was_orphan else key
-        _settled(tx, arrival, event, "orphan", reason, business_key=held, notice=item.outcome, platform=item.platform)
+        kept = replace(event, data={**_data(item), **_told(item)})
+        _settled(tx, arrival, kept, "orphan", reason, business_key=key, notice=item.outcome, platform=item.platform)
         return
     if was_orphan and key is not None:
-        queue.adopt(tx, key)
+        queue.adopt(tx, key, arrival.now)
     conversation, flow = standing
     facts = {**event.facts, **({"matched_by": found.matched_by} if found.matched_by else {})}
     ready = replace(event, data=declared(flow, event.type, _data(item)), facts=facts)
@@ -68,7 +73,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         ready,
         arrival.now,
         conversation_id=conversation.id,
-        contact_id=found.contact_id,
+        contact_id=conversation.contact_id,
         source_id=arrival.source_id,
         webhook_id=arrival.webhook_id,
         business_key=key,
@@ -78,6 +83,21 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         # The same news under another id was stored a moment ago, by somebody whose work was not visible yet.
         raise StaleConversation
     marks.set_touched(tx, conversation.id)
+
+
+def _standing(
+    tx: Tx, arrival: Arrival, bought: Conversation | None, found: Resolved
+) -> tuple[Conversation, Flow] | None:
+    """News of a purchase go where the purchase was made; to the talk that took its place, unless it ended there."""
+    if bought is None:
+        return cycle(tx, arrival, found)
+    flow = arrival.flows.within(tx, bought.flow, bought.flow_version)
+    if bought.followed_by is None or ended(flow.states.get(bought.snapshot.state))[0]:
+        return bought, flow
+    following = conversations.load(tx, bought.followed_by)
+    if following is None:
+        raise StaleConversation
+    return following, arrival.flows.within(tx, following.flow, following.flow_version)
 
 
 def _settled(
@@ -121,6 +141,13 @@ def _data(item: Payment) -> dict[str, Value]:
         "valor": item.amount_cents,
         **{name: value for name, value in item.data.items() if isinstance(value, bool | int | float | str)},
     }
+
+
+def _told(item: Payment) -> dict[str, Value]:
+    """Who paid, in the platform's words, for whoever looks for the person by hand; under names that no flow can have."""
+    person = item.person
+    told = {"@name": person.name, "@email": person.email, "@reference": person.reference, "@outcome": item.outcome}
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _facts(item: Payment) -> dict[str, object]:

@@ -4,13 +4,15 @@ from functools import partial
 
 from engine.core.events import Event
 from engine.core.flow import Source
-from engine.core.inbound import ChannelNews, Consent, NumberChange
+from engine.core.inbound import ChannelNews, Consent, NumberChange, Person
 from engine.services import holding, pacing
 from engine.services.channel_health import heard
-from engine.services.intake import Arrival, derived, note, whose
-from engine.store import contacts, conversations, holds, outbox, queue
+from engine.services.intake import Arrival, ask, derived, note, whose
+from engine.services.merge import BY_PROOF, merge
+from engine.store import collisions, contacts, conversations, holds, outbox, queue
 from engine.store.connection import Tx
 
+CLAIM = "number_change"
 _TOLD = ("state", "code", "detail", "template", "language")
 TEMPLATE_OFF = frozenset({"PAUSED", "DISABLED", "REJECTED", "DELETED", "PENDING_DELETION", "LOCKED", "ARCHIVED"})
 TEMPLATE_ON = frozenset({"APPROVED", "REINSTATED", "UNPAUSED", "UNLOCKED", "UNARCHIVED"})
@@ -23,17 +25,37 @@ def number_change(tx: Tx, arrival: Arrival, item: NumberChange) -> None:
         note(tx, arrival, "duplicate", id=item.provider_id)
         return
     found = whose(tx, arrival, item.person)
-    if found is None:
+    if found is None or not (item.new.phone or item.new.bsuid or item.new.lid):
         note(tx, arrival, "ignored", "number_change_without_person", id=item.provider_id)
         return
-    new = {name: value for name, value in (("phone", item.new.phone), ("bsuid", item.new.bsuid)) if value}
-    others = [owner for owner in contacts.owners(tx, item.new) if owner != found.contact_id]
-    if others:
-        wanted = item.new.phone or item.new.bsuid
-        note(tx, arrival, "identity_conflict", contact_id=found.contact_id, wanted=wanted, others=others)
-        return
-    contacts.follow(tx, found.contact_id, item.new, arrival.now)
-    note(tx, arrival, "identity_linked", contact_id=found.contact_id, facts=new, via="number change")
+    contact_id = found.contact_id
+    for owner in contacts.owners(tx, item.new):
+        if owner == contact_id:
+            continue
+        merged = _moved_in(tx, arrival, contact_id, owner, item)
+        if merged is None:
+            return
+        contact_id = merged
+    contacts.follow(tx, contact_id, item.new, arrival.now)
+    told = {name: getattr(item.new, name) for name in ("phone", "bsuid", "lid") if getattr(item.new, name)}
+    note(tx, arrival, "identity_linked", contact_id=contact_id, facts=told, via="number change")
+
+
+def _moved_in(tx: Tx, arrival: Arrival, contact_id: int, owner: int, item: NumberChange) -> int | None:
+    """The new name has an owner already. Whoever has said nothing yet and has no other name is this person; anybody
+    else may have had the number before, so a person decides. None when it was not merged.
+    """
+    asked = collisions.known(tx, contact_id, owner)
+    apart = asked is not None and asked.decision == collisions.DIFFERENT
+    if not apart and (_nobody_yet(tx, owner, item.new) or _nobody_yet(tx, contact_id, item.person)):
+        return merge(tx, arrival.flows, arrival.now, contact_id, owner, BY_PROOF, CLAIM, {})
+    if not apart:
+        ask(tx, arrival, contact_id, owner, CLAIM, item.new.phone or item.new.bsuid or item.new.lid or "")
+    return None
+
+
+def _nobody_yet(tx: Tx, contact_id: int, person: Person) -> bool:
+    return contacts.only_known_as(tx, contact_id, person) and conversations.latest_id(tx, contact_id) is None
 
 
 def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
@@ -42,7 +64,7 @@ def consent(tx: Tx, arrival: Arrival, item: Consent) -> None:
     if not queue.put(tx, event, arrival.now, conversation_id=None, contact_id=None, outcome="note", reason="consent"):
         note(tx, arrival, "duplicate", id=item.provider_id)
         return
-    found = whose(tx, arrival, item.person)
+    found = whose(tx, arrival, item.person, claim="consent")
     if found is None:
         note(tx, arrival, "orphan", "no_sender", id=item.provider_id)
         return

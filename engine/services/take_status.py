@@ -56,7 +56,7 @@ def echo(tx: Tx, arrival: Arrival, item: Echo, pause: Millis) -> None:
     if row is not None:
         note(tx, arrival, "ignored", "own_echo", contact_id=row.contact_id, outbox=row.id, id=item.provider_id)
         return
-    found = whose(tx, arrival, item.person)
+    found = whose(tx, arrival, item.person, claim="echo")
     if found is None:
         note(tx, arrival, "orphan", "no_recipient", id=item.provider_id)
         return

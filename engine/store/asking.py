@@ -54,7 +54,9 @@ def in_flight_to(tx: Tx, contact_id: int) -> bool:
     """Whether a send to this contact is on the wire, or its outcome is unknown."""
     return (
         tx.value(
-            "SELECT 1 FROM outbox WHERE contact_id = :id AND status IN ('sending', 'uncertain') LIMIT 1", id=contact_id
+            """SELECT 1 FROM outbox o JOIN conversation c ON c.id = o.conversation_id
+               WHERE c.contact_id = :id AND o.status IN ('sending', 'uncertain') LIMIT 1""",
+            id=contact_id,
         )
         is not None
     )

@@ -9,7 +9,7 @@ from engine.store.connection import Tx
 
 _CARD = """
 SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.deadline_at, c.armed_at, c.rung, c.due_at,
- c.attention, c.last_inbound_at, c.updated_at, c.channel_id, p.name, p.phone, p.paused_until, p.paused_by, p.opt_out_at,
+ c.attention, c.last_inbound_at, c.updated_at, c.channel_id, c.followed_by, p.name, p.phone, p.paused_until, p.paused_by, p.opt_out_at,
  (SELECT n.kind FROM channel n WHERE n.id = c.channel_id) AS channel_kind,
  (SELECT COALESCE(NULLIF(i.text, ''), (SELECT m.transcript FROM media m WHERE m.inbound_id = i.id)) FROM inbound i
    WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
@@ -37,7 +37,11 @@ class Filter:
 
 def counts(tx: Tx, flow: str, now: Millis, late: Millis, soon: Millis) -> list[dict[str, Any]]:
     """Per state: how many, how many late, how many whose silence ends before `soon`. Served by two indexes alone."""
-    people = tx.rows("SELECT state, COUNT(*) AS people FROM conversation WHERE flow = :flow GROUP BY state", flow=flow)
+    people = tx.rows(
+        """SELECT state, COUNT(*) AS people FROM conversation WHERE flow = :flow AND followed_by IS NULL
+           GROUP BY state""",
+        flow=flow,
+    )
     near = tx.rows(
         f"""SELECT c.state, SUM(CASE WHEN {LATE} THEN 1 ELSE 0 END) AS late,
              SUM(CASE WHEN c.deadline_at > :now AND p.paused_until IS NULL THEN 1 ELSE 0 END) AS soon
@@ -56,7 +60,7 @@ def cards(tx: Tx, flow: str, state: str, late: Millis, chosen: Filter, most: int
     """The first cards of a column: who needs a person, who is late, whose silence ends first, then the newest."""
     where, params = _filters(chosen)
     return tx.rows(
-        f"{_CARD} WHERE c.flow = :flow AND c.state = :state{where} {ORDER} LIMIT :most",
+        f"""{_CARD} WHERE c.flow = :flow AND c.state = :state AND c.followed_by IS NULL{where} {ORDER} LIMIT :most""",
         flow=flow,
         state=state,
         late=late,
@@ -139,6 +143,12 @@ def matching(tx: Tx, ids: Iterable[int], late: Millis, chosen: Filter) -> set[in
     return {int(row["id"]) for row in rows}
 
 
+def like(words: str) -> dict[str, str]:
+    """What LIKE … ESCAPE '!' is given: `words` in lower case, and `capital` for names, whose accents LOWER may not know."""
+    plain = words.strip().lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return {"words": f"%{plain}%", "capital": f"%{plain.title()}%"}
+
+
 def _filters(chosen: Filter) -> tuple[str, Mapping[str, object]]:
     """As SQL; `:late` is the caller's to give."""
     where = ""
@@ -148,8 +158,7 @@ def _filters(chosen: Filter) -> tuple[str, Mapping[str, object]]:
         # LOWER of one database knows no accents: "ênio" also finds what is written "Ênio".
         where += f""" AND (LOWER(p.name) LIKE :words ESCAPE '!' OR p.name LIKE :capital ESCAPE '!'{phone} OR EXISTS (
             SELECT 1 FROM inbound i WHERE i.conversation_id = c.id AND LOWER(i.text) LIKE :words ESCAPE '!'))"""
-        plain = chosen.words.strip().lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        params |= {"words": f"%{plain}%", "capital": f"%{plain.title()}%"}
+        params |= like(chosen.words)
     if chosen.late:
         where += f" AND {LATE}"
     if chosen.held:

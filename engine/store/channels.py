@@ -6,7 +6,7 @@ from engine.core.flow import Millis
 from engine.store.connected import Connected, ConnectedTable
 from engine.store.connection import Tx
 
-__all__ = ["TABLE", "StoredChannel", "down", "kind_of", "note_told", "set_state"]
+__all__ = ["TABLE", "StoredChannel", "down", "kind_of", "note_told", "of_contact", "of_flow", "set_state"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,3 +70,19 @@ def kind_of(tx: Tx, channel_id: int | None) -> str | None:
     """What a channel is connected to, None when there is none any more."""
     found: str | None = tx.value("SELECT kind FROM channel WHERE id = :id AND removed_at IS NULL", id=channel_id)
     return found
+
+
+def of_contact(tx: Tx, contact_id: int) -> int | None:
+    """The channel through which something was last said to a contact, if it is still there."""
+    found = tx.value(
+        """SELECT c.channel_id FROM conversation c JOIN channel n ON n.id = c.channel_id AND n.removed_at IS NULL
+           WHERE c.contact_id = :contact ORDER BY c.active_at DESC, c.id DESC LIMIT 1""",
+        contact=contact_id,
+    )
+    return None if found is None else int(found)
+
+
+def of_flow(tx: Tx, flow: str) -> int | None:
+    """The oldest channel whose newcomers enter this flow."""
+    found = tx.value("SELECT MIN(id) FROM channel WHERE flow = :flow AND removed_at IS NULL", flow=flow)
+    return None if found is None else int(found)

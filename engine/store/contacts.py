@@ -10,6 +10,12 @@ from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
 from engine.core.inbound import Person
 from engine.store.connection import Tx
+from engine.store.names import names_of, only_known_as, owner, owners, spelling, tie
+
+__all__ = [
+    "Resolved", "add_reference", "find", "follow", "hold", "identities", "known", "locking", "only_known_as", "owners", "present",
+    "resolve", "row", "set_opt_out", "set_tags", "track",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,49 +31,37 @@ class Resolved:
     others: tuple[int, ...] = ()
 
 
-def names_of(person: Person) -> list[tuple[str, str, str]]:
-    """(kind, value to compare, as seen) of every name, the strongest first."""
-    names = []
-    if person.reference:
-        names.append(("reference", person.reference, person.reference))
-    if person.phone:
-        names.append(("phone", identity.key(person.phone), person.phone))
-    if person.bsuid:
-        names.append(("bsuid", person.bsuid, person.bsuid))
-    if person.lid:
-        names.append(("lid", person.lid, person.lid))
-    return names
-
-
 def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) -> Resolved | None:
     """The contact whom these names mean, made if nobody has them; None when there is no name at all.
 
-    `known` is a contact found another way (a quoted message), used when no name is known yet.
+    `known` is a contact found another way (a quoted message), used when no name is known yet, else one of the others.
     """
     names = names_of(person)
-    owned = {(kind, value): _owner(tx, kind, value) for kind, value, _ in names}
+    owned = {(kind, value): owner(tx, kind, value) for kind, value, _ in names}
     found = list(dict.fromkeys(row["contact_id"] for row in owned.values() if row is not None))
-    if not found and known is not None:
-        found = [known]
+    if known is not None and known not in found:
+        found.append(known)
     addressable = [name for name in names if name[0] != "reference"]
     if not found:
         if not addressable:
             return None
         contact_id = _create(tx, person, now)
-        if _link(tx, contact_id, addressable, now) < len(addressable):
+        if tie(tx, contact_id, addressable, now) < len(addressable):
             # Somebody stored this person under one of the names a moment ago: read again, there is one contact.
             raise StaleConversation
         return Resolved(contact_id, created=True)
     contact_id = found[0]
     fresh = [name for name in addressable if owned[name[0], name[1]] is None]
-    if _link(tx, contact_id, fresh, now) < len(fresh):
+    if fresh:
+        hold(tx, contact_id)
+    if tie(tx, contact_id, fresh, now) < len(fresh):
         raise StaleConversation
     if _is_news(person, [row for row in owned.values() if row is not None]):
         _learn(tx, contact_id, person)
     return Resolved(
         contact_id,
         linked=tuple((kind, seen) for kind, _, seen in fresh),
-        matched_by=_spelling(person, owned),
+        matched_by=spelling(person, owned),
         others=tuple(found[1:]),
     )
 
@@ -75,7 +69,7 @@ def resolve(tx: Tx, person: Person, now: Millis, *, known: int | None = None) ->
 def find(tx: Tx, spelled: str) -> int | None:
     """The contact that a person names: by phone in any spelling, LID, business-scoped id or tracking code."""
     for kind, value in (("phone", identity.key(spelled)), ("lid", spelled), ("bsuid", spelled), ("reference", spelled)):
-        row = _owner(tx, kind, value)
+        row = owner(tx, kind, value)
         if row is not None:
             return int(row["contact_id"])
     return None
@@ -84,21 +78,16 @@ def find(tx: Tx, spelled: str) -> int | None:
 def known(tx: Tx, person: Person) -> int | None:
     """The contact that the names mean, if any; nothing is written."""
     for kind, value, _ in names_of(person):
-        row = _owner(tx, kind, value)
+        row = owner(tx, kind, value)
         if row is not None:
             return int(row["contact_id"])
     return None
 
 
-def owners(tx: Tx, person: Person) -> list[int]:
-    """Everybody who has one of the names."""
-    rows = [_owner(tx, kind, value) for kind, value, _ in names_of(person)]
-    return list(dict.fromkeys(int(row["contact_id"]) for row in rows if row is not None))
-
-
 def follow(tx: Tx, contact_id: int, person: Person, now: Millis) -> None:
-    """Give a contact further names; a phone among them becomes the one that is written to."""
-    _link(tx, contact_id, names_of(person), now)
+    """Give a contact further names that nobody else has; a phone among them becomes the one that is written to."""
+    hold(tx, contact_id)
+    tie(tx, contact_id, names_of(person), now)
     if person.phone is not None:
         tx.run("UPDATE contact SET phone = :phone WHERE id = :id", id=contact_id, phone=person.phone)
 
@@ -111,6 +100,12 @@ def row(tx: Tx, contact_id: int) -> Mapping[str, Any]:
     return found
 
 
+def present(tx: Tx, contact_id: int) -> int | None:
+    """The contact, or the one that it was merged into; None when there is none."""
+    found = tx.value("SELECT COALESCE(merged_into, id) FROM contact WHERE id = :id", id=contact_id)
+    return None if found is None else int(found)
+
+
 def identities(tx: Tx, contact_id: int) -> list[dict[str, Any]]:
     """Every name of a contact, oldest first."""
     return tx.rows(
@@ -120,7 +115,19 @@ def identities(tx: Tx, contact_id: int) -> list[dict[str, Any]]:
 
 def add_reference(tx: Tx, contact_id: int, reference: str, now: Millis) -> None:
     """Tie a tracking code to a contact."""
-    _link(tx, contact_id, [("reference", reference, reference)], now)
+    tie(tx, contact_id, [("reference", reference, reference)], now)
+
+
+def track(tx: Tx, contact_id: int, code: str, now: Millis) -> str:
+    """Give a contact the code that its links carry, for good; the one that it has if somebody was first (R70)."""
+    if tie(tx, contact_id, [("reference", code, code)], now) == 0:
+        raise StaleConversation  # somebody else's already: another one is made
+    kept = tx.value(
+        "UPDATE contact SET tracking = COALESCE(tracking, :code) WHERE id = :id RETURNING tracking",
+        id=contact_id,
+        code=code,
+    )
+    return str(kept)
 
 
 def set_opt_out(tx: Tx, contact_id: int, at: Millis | None) -> None:
@@ -134,22 +141,17 @@ def set_tags(tx: Tx, contact_id: int, tags: list[str]) -> None:
 
 
 def hold(tx: Tx, contact_id: int) -> None:
-    """Keep others from opening a cycle for this contact until the transaction ends."""
-    tx.rows(f"SELECT id FROM contact WHERE id = :id{locking(tx)}", id=contact_id)
+    """Keep others from opening a cycle for this contact, from naming and from merging it until the transaction ends.
+
+    Raises StaleConversation when it was merged into another a moment ago.
+    """
+    if tx.value(f"SELECT merged_into FROM contact WHERE id = :id{locking(tx)}", id=contact_id) is not None:
+        raise StaleConversation
 
 
 def locking(tx: Tx) -> str:
     """What locks the rows that are read, where the database can; SQLite has one writer at a time anyway."""
     return " FOR UPDATE" if tx.dialect == "postgresql" else ""
-
-
-def _owner(tx: Tx, kind: str, value: str) -> dict[str, Any] | None:
-    return tx.one(
-        """SELECT i.contact_id, i.seen_as, c.name, c.email, c.phone FROM identity i JOIN contact c ON c.id = i.contact_id
-           WHERE i.kind = :kind AND i.value = :value""",
-        kind=kind,
-        value=value,
-    )
 
 
 def _create(tx: Tx, person: Person, now: Millis) -> int:
@@ -191,30 +193,3 @@ def _whole(phone: str | None) -> str | None:
     digits = "".join(c for c in phone if c.isdigit())
     key = identity.key(phone)
     return digits if digits[:2] == key[:2] and len(digits) >= len(key) - 1 else key
-
-
-def _link(tx: Tx, contact_id: int, names: list[tuple[str, str, str]], now: Millis) -> int:
-    """Tie names to a contact; how many of them nobody had."""
-    written = 0
-    for kind, value, seen in names:
-        fresh = tx.value(
-            """INSERT INTO identity (kind, value, contact_id, seen_as, created_at)
-               VALUES (:kind, :value, :contact, :seen, :now) ON CONFLICT DO NOTHING RETURNING contact_id""",
-            kind=kind,
-            value=value,
-            contact=contact_id,
-            seen=seen,
-            now=now,
-        )
-        written += fresh is not None
-    return written
-
-
-def _spelling(person: Person, owned: Mapping[tuple[str, str], dict[str, Any] | None]) -> str | None:
-    if not person.phone:
-        return None
-    known = owned.get(("phone", identity.key(person.phone)))
-    if known is None:
-        return None
-    seen, now = (identity.national(str(p)) for p in (known["seen_as"], person.phone))
-    return "br_ninth_digit" if len(seen) != len(now) else None

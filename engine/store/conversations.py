@@ -14,12 +14,12 @@ from engine.store.journal import About, Record, append, linked
 
 COLUMNS = """c.id, c.contact_id, c.channel_id, c.flow, c.flow_version, c.state, c.previous, c.context, c.entered_at,
  c.deadline_at, c.armed_at, c.rung, c.last_inbound_at, c.oldest_pending_at, c.due_at, c.version, c.log_n, c.log_hash,
- c.attention, c.replies_in_state, c.opened_at"""
+ c.attention, c.replies_in_state, c.opened_at, c.active_at, c.followed_by"""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation's row as it was read, with its snapshot."""
+    """A conversation's row as it was read, with its snapshot. `followed_by` is set once another cycle took its place."""
 
     id: int
     contact_id: int
@@ -34,6 +34,8 @@ class Conversation:
     log_hash: str
     attention: str | None
     replies_in_state: int
+    active_at: Millis
+    followed_by: int | None
 
     @property
     def about(self) -> About:
@@ -52,11 +54,11 @@ def load(tx: Tx, conversation_id: int, *, lock: bool = True) -> Conversation | N
 
 
 def newest(tx: Tx, contact_id: int, flow: str) -> Conversation | None:
-    """The contact's latest cycle in a flow, locked."""
+    """The contact's current cycle in a flow, locked."""
     suffix = " FOR UPDATE" if tx.dialect == "postgresql" else ""
     row = tx.one(
         f"""SELECT {COLUMNS} FROM conversation c WHERE c.contact_id = :contact AND c.flow = :flow
-            ORDER BY c.id DESC LIMIT 1{suffix}""",
+            AND c.followed_by IS NULL ORDER BY c.id DESC LIMIT 1{suffix}""",
         contact=contact_id,
         flow=flow,
     )
@@ -79,15 +81,16 @@ def open_cycle(
     now: Millis,
     *,
     hidden: frozenset[str] = frozenset(),
+    why: Mapping[str, object] | None = None,
 ) -> Conversation:
-    """Begin a cycle (R71); its chain starts with the snapshot that it opened with."""
+    """Begin a cycle (R71); its chain starts with the snapshot that it opened with, and `why` it was opened."""
     conversation_id = int(
         tx.value(
             """INSERT INTO conversation (contact_id, channel_id, flow, flow_version, state, previous, context,
                  entered_at, deadline_at, armed_at, rung, last_inbound_at, lease_until, send_lease_until, version,
-                 log_n, log_hash, replies_in_state, opened_at, updated_at)
+                 log_n, log_hash, replies_in_state, opened_at, updated_at, active_at)
                VALUES (:contact, :channel, :flow, :number, :state, NULL, :context, :now, :deadline, :now, :rung, 0, 0, 0,
-                 0, 0, '', 0, :now, :now) RETURNING id""",
+                 0, 0, '', 0, :now, :now, :now) RETURNING id""",
             contact=contact_id,
             channel=channel_id,
             flow=flow,
@@ -113,12 +116,14 @@ def open_cycle(
         log_hash="",
         attention=None,
         replies_in_state=0,
+        active_at=now,
+        followed_by=None,
     )
     entry = Record(
         outcome="note",
         reason="opened",
         to=opening.state,
-        facts={"flow": flow, "flow_version": number, "after": moment(opening, hidden)},
+        facts={**(why or {}), "flow": flow, "flow_version": number, "after": moment(opening, hidden)},
     )
     return save(tx, conversation, opening, now, [entry])
 
@@ -135,6 +140,7 @@ def save(
     attention: str | None = None,
     replies_in_state: int | None = None,
     rearmed: bool = False,
+    active: bool = False,
 ) -> Conversation:
     """The one guarded write: snapshot, deadline and log rows together, if the version is still the one that was read.
 
@@ -148,7 +154,7 @@ def save(
              deadline_at = :deadline, armed_at = CASE WHEN :rearmed = 1 THEN :now ELSE armed_at END, rung = :rung,
              last_inbound_at = :inbound, due_at = :due, oldest_pending_at = :oldest, attention = :attention,
              replies_in_state = :replies, log_n = :n, log_hash = :head, version = version + 1, lease_until = 0,
-             updated_at = :now
+             updated_at = :now, active_at = CASE WHEN :active = 1 THEN :now ELSE active_at END
            WHERE id = :id AND version = :version RETURNING version""",
         id=conversation.id,
         version=conversation.version,
@@ -158,6 +164,7 @@ def save(
         entered=after.entered_at,
         deadline=after.deadline_at,
         rearmed=1 if rearmed else 0,
+        active=1 if active else 0,
         now=now,
         rung=after.rung,
         inbound=after.last_inbound_at,
@@ -181,13 +188,16 @@ def save(
         log_hash=head,
         attention=attention,
         replies_in_state=conversation.replies_in_state if replies_in_state is None else replies_in_state,
+        active_at=now if active else conversation.active_at,
     )
 
 
 def latest_id(tx: Tx, contact_id: int) -> int | None:
-    """The contact's most recent conversation in any flow."""
+    """The contact's current cycle, of any flow, in which something was said last."""
     found = tx.value(
-        "SELECT id FROM conversation WHERE contact_id = :id ORDER BY updated_at DESC, id DESC LIMIT 1", id=contact_id
+        """SELECT id FROM conversation WHERE contact_id = :id AND followed_by IS NULL
+           ORDER BY active_at DESC, id DESC LIMIT 1""",
+        id=contact_id,
     )
     return None if found is None else int(found)
 

@@ -50,12 +50,13 @@ def about(tx: Tx, channel_id: int, provider_id: str) -> list[dict[str, Any]]:
     )
 
 
-def open_echoes(tx: Tx, contact_id: int) -> list[dict[str, Any]]:
-    """Echoes to a contact that nobody has claimed: if no send of ours was theirs, a person typed them."""
+def open_echoes(tx: Tx, conversation_id: int) -> list[dict[str, Any]]:
+    """Echoes to the person of a conversation that nobody has claimed: if no send of ours was theirs, a person typed them."""
     return tx.rows(
-        """SELECT id, channel_id, provider_id, at, detail FROM evidence
-           WHERE contact_id = :contact AND status = 'echo' AND settled_by IS NULL ORDER BY id""",
-        contact=contact_id,
+        """SELECT e.id, e.channel_id, e.contact_id, e.provider_id, e.at, e.detail
+           FROM evidence e JOIN conversation c ON c.contact_id = e.contact_id
+           WHERE c.id = :conversation AND e.status = 'echo' AND e.settled_by IS NULL ORDER BY e.id""",
+        conversation=conversation_id,
     )
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "draft",
     "drafts",
     "live",
+    "live_numbers",
     "publications",
     "publish",
     "save_draft",
@@ -116,6 +117,11 @@ def live(tx: Tx, slug: str) -> Publication | None:
     return None if row is None else Publication(**row)
 
 
+def live_numbers(tx: Tx) -> dict[str, int]:
+    """The version that newcomers enter, of every flow that has one."""
+    return {row["slug"]: int(row["live"]) for row in tx.rows("SELECT slug, live FROM flow WHERE live IS NOT NULL")}
+
+
 def publish(tx: Tx, *, slug: str, text: str, sha256: str, note: str, author: str, now: Millis) -> int:
     """Store the next version and make it live; returns its number. The flow's row must be locked by the caller."""
     number = int(tx.value("SELECT coalesce(max(number), 0) + 1 FROM flow_version WHERE slug = :slug", slug=slug))
@@ -135,9 +141,9 @@ def publish(tx: Tx, *, slug: str, text: str, sha256: str, note: str, author: str
 
 
 def standing(tx: Tx, slug: str) -> list[tuple[int, str, int]]:
-    """How many conversations stand where: version, state, count."""
+    """How many current conversations stand where: version, state, count."""
     rows = tx.rows(
-        "SELECT flow_version, state, count(*) AS people FROM conversation WHERE flow = :slug"
+        "SELECT flow_version, state, count(*) AS people FROM conversation WHERE flow = :slug AND followed_by IS NULL"
         " GROUP BY flow_version, state ORDER BY flow_version, state",
         slug=slug,
     )

@@ -29,6 +29,7 @@ class Waiting:
     marks: Mapping[str, object]
     at: Millis
     received_at: Millis
+    route: str | None = None
     transcript: str | None = None
     transcript_state: str | None = None
 
@@ -75,7 +76,7 @@ def known(tx: Tx, channel_id: int, provider_id: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message and where it belongs. `ignored` settles it on arrival."""
+    """A message and where it belongs. `ignored` settles it on arrival, `route` says why it belongs there."""
 
     channel_id: int
     conversation_id: int
@@ -84,13 +85,14 @@ class Arrived:
     now: Millis
     webhook_id: str | None = None
     ignored: str | None = None
+    route: str | None = None
 
 
 def store(tx: Tx, arrived: Sequence[Arrived]) -> list[int | None]:
     """Store each message once; for each its row id, or None when it was here already."""
     rows = tx.rows(
         """INSERT INTO inbound (channel_id, provider_id, conversation_id, contact_id, webhook_id, kind, text,
-             button_id, reply_to, media, marks, at, received_at, processed_at, outcome, reason)
+             button_id, reply_to, media, marks, at, received_at, processed_at, outcome, reason, route)
            VALUES :messages ON CONFLICT DO NOTHING RETURNING id, channel_id, provider_id""",
         messages=[_row(each) for each in arrived],
     )
@@ -118,6 +120,7 @@ def _row(arrived: Arrived) -> tuple[object, ...]:
         arrived.now if settled else None,
         "ignored" if settled else None,
         arrived.ignored,
+        arrived.route,
     )
 
 
@@ -125,7 +128,7 @@ def pending(tx: Tx, conversation_id: int) -> list[Waiting]:
     """The messages that wait for a decision, in order of their source's time, then of arrival."""
     rows = tx.rows(
         """SELECT i.id, i.provider_id, i.kind, i.text, i.button_id, i.reply_to, i.media, i.marks, i.at, i.received_at,
-             m.transcript, m.transcript_state FROM inbound i LEFT JOIN media m ON m.inbound_id = i.id
+             i.route, m.transcript, m.transcript_state FROM inbound i LEFT JOIN media m ON m.inbound_id = i.id
            WHERE i.conversation_id = :id AND i.processed_at IS NULL ORDER BY i.at, i.id""",
         id=conversation_id,
     )

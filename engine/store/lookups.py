@@ -10,8 +10,8 @@ __all__ = ["conversations", "events", "letters", "messages"]
 def conversations(tx: Tx, contact_id: int, most: int) -> list[dict[str, Any]]:
     """A contact's conversations, the newest first."""
     return tx.rows(
-        """SELECT id, flow, flow_version, state, context, deadline_at, due_at, entered_at, opened_at, attention
-           FROM conversation WHERE contact_id = :contact ORDER BY id DESC LIMIT :most""",
+        """SELECT id, flow, flow_version, state, context, deadline_at, due_at, entered_at, opened_at, attention,
+             followed_by FROM conversation WHERE contact_id = :contact ORDER BY id DESC LIMIT :most""",
         contact=contact_id,
         most=most,
     )

@@ -9,13 +9,16 @@ from engine.store.connection import Tx
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """When a conversation's batch is due, and how long its oldest message has waited."""
+    """When a conversation's batch is due, and how long its oldest message has waited; `at` is when the newest was
+    written, `now` when it arrived.
+    """
 
     conversation_id: int
     channel_id: int
     at: Millis
     due_at: Millis
     oldest: Millis
+    now: Millis
 
 
 def note_arrivals(tx: Tx, waits: Sequence[Waits]) -> None:
@@ -26,10 +29,10 @@ def note_arrivals(tx: Tx, waits: Sequence[Waits]) -> None:
         return
     tx.run(
         """UPDATE conversation SET version = version + 1, channel_id = w.column2, due_at = w.column4,
-             oldest_pending_at = w.column5,
+             oldest_pending_at = w.column5, active_at = w.column6,
              last_inbound_at = CASE WHEN last_inbound_at > w.column3 THEN last_inbound_at ELSE w.column3 END
            FROM (VALUES :waits) AS w WHERE id = w.column1""",
-        waits=[(w.conversation_id, w.channel_id, w.at, w.due_at, w.oldest) for w in waits],
+        waits=[(w.conversation_id, w.channel_id, w.at, w.due_at, w.oldest, w.now) for w in waits],
     )
 
 
@@ -47,6 +50,11 @@ def set_due(tx: Tx, conversation_id: int, due_at: Millis | None, oldest: Millis 
 def set_touched(tx: Tx, conversation_id: int) -> None:
     """Something of this conversation changed beside its row: a decision made before it must be made again."""
     tx.run("UPDATE conversation SET version = version + 1 WHERE id = :id", id=conversation_id)
+
+
+def set_active(tx: Tx, conversation_id: int, now: Millis) -> None:
+    """Something was said in this conversation: what the lead says next belongs here, unless it says otherwise (R71)."""
+    tx.run("UPDATE conversation SET active_at = :now WHERE id = :id", id=conversation_id, now=now)
 
 
 def sent_all(tx: Tx, conversation_id: int) -> None:

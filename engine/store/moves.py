@@ -13,7 +13,7 @@ from engine.store.journal import Record
 
 __all__ = ["move"]
 
-_MOVABLE = """flow = :slug AND flow_version = :old AND state IN :states
+_MOVABLE = """flow = :slug AND flow_version = :old AND followed_by IS NULL AND state IN :states
   AND (previous IS NULL OR previous IN :states)"""
 
 

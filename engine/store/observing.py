@@ -12,7 +12,7 @@ def standings(tx: Tx) -> list[dict[str, Any]]:
     """Every conversation with its person, by id."""
     return tx.rows(
         """SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.context, c.deadline_at, c.rung, c.attention,
-             p.name, p.phone, p.opt_out_at, p.paused_until, p.tags
+             c.followed_by, p.name, p.phone, p.opt_out_at, p.paused_until, p.tags
            FROM conversation c JOIN contact p ON p.id = c.contact_id ORDER BY c.id"""
     )
 

@@ -144,14 +144,16 @@ def withheld(tx: Tx, contact_id: int) -> list[Row]:
     return select(tx, "contact_id = :id AND status = 'held' AND reason = 'paused' ORDER BY id", id=contact_id)
 
 
-def claim(tx: Tx, row: Row, now: Millis, until: Millis, *, as_template: bool) -> bool:
-    """Take a pending row for one attempt; False when it is not pending any more."""
+def claim(tx: Tx, row: Row, now: Millis, until: Millis, contact_id: int, *, as_template: bool) -> bool:
+    """Take a pending row for one attempt to write to this contact; False when it is not pending any more."""
     return (
         tx.value(
             """UPDATE outbox SET status = 'sending', attempt = attempt + 1, lease_until = :until, tried_at = :now,
-                 as_template = :template WHERE id = :id AND status = 'pending' AND attempt = :attempt RETURNING id""",
+                 contact_id = :contact, as_template = :template
+               WHERE id = :id AND status = 'pending' AND attempt = :attempt RETURNING id""",
             id=row.id,
             now=now,
+            contact=contact_id,
             until=until,
             attempt=row.attempt,
             template=as_template,

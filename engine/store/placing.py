@@ -12,7 +12,7 @@ def place(tx: Tx, conversation: Conversation, standing: Mapping[str, object], no
     tx.run(
         """UPDATE conversation SET state = :state, context = :context, entered_at = :entered_at, armed_at = :entered_at,
              deadline_at = :deadline_at, rung = :rung, last_inbound_at = :last_inbound_at, version = version + 1,
-             updated_at = :now WHERE id = :id""",
+             updated_at = :now, active_at = CASE WHEN :last_inbound_at > 0 THEN :last_inbound_at ELSE active_at END WHERE id = :id""",
         id=conversation.id,
         now=now,
         **standing,

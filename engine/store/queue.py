@@ -2,22 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.events import Event
 from engine.core.flow import Millis, Source
-from engine.core.inbound import OUTCOMES
 from engine.store.connection import Tx
-
-
-@dataclass(frozen=True, slots=True)
-class Buyer:
-    """Who bought something, and in which flow that is known."""
-
-    contact_id: int
-    flow: str
 
 
 def put(
@@ -85,19 +75,14 @@ def is_orphan(tx: Tx, business_key: str) -> bool:
     )
 
 
-def adopt(tx: Tx, business_key: str) -> None:
-    """Somebody is known now: the business fact is no longer that of the orphan, whose row stays."""
-    tx.run("UPDATE event SET business_key = NULL WHERE business_key = :key AND outcome = 'orphan'", key=business_key)
-
-
-def of_purchase(tx: Tx, platform: str, transaction: str) -> Buyer | None:
-    """Whom an earlier notice of the same purchase was about, whatever its outcome."""
-    row = tx.one(
-        """SELECT e.contact_id, c.flow FROM event e JOIN conversation c ON c.id = e.conversation_id
-           WHERE e.business_key IN :keys ORDER BY e.received_at DESC, e.id LIMIT 1""",
-        keys=[f"{platform}:{transaction}:{outcome}" for outcome in OUTCOMES],
+def adopt(tx: Tx, business_key: str, now: Millis) -> None:
+    """Somebody is known now by another notice of the same fact: the orphan is a repetition of that, and waits no more."""
+    tx.run(
+        """UPDATE event SET business_key = NULL, outcome = 'duplicate', reason = 'known_now', processed_at = :now
+           WHERE business_key = :key AND outcome = 'orphan'""",
+        key=business_key,
+        now=now,
     )
-    return None if row is None else Buyer(contact_id=int(row["contact_id"]), flow=str(row["flow"]))
 
 
 def pending(tx: Tx, conversation_id: int, now: Millis) -> list[Event]:

@@ -8,7 +8,7 @@ from engine.core.flow import Millis
 from engine.store.connected import Connected, ConnectedTable
 from engine.store.connection import Tx
 
-__all__ = ["TABLE", "StoredSource"]
+__all__ = ["TABLE", "StoredSource", "flow_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +43,9 @@ class _Sources(ConnectedTable[StoredSource]):
 
 
 TABLE = _Sources()
+
+
+def flow_of(tx: Tx, source_id: int | None) -> str | None:
+    """The flow of a payment source, also of one that was removed."""
+    found = tx.value("SELECT flow FROM payment_source WHERE id = :id", id=source_id)
+    return None if found is None else str(found)

@@ -62,6 +62,17 @@ def recorded(tx: Tx, conversation_id: int, most: int) -> list[dict[str, Any]]:
     )
 
 
+def moves(tx: Tx, conversation_id: int, most: int) -> list[tuple[str | None, str | None]]:
+    """(from, to) of a conversation's latest transitions, the newest first."""
+    rows = tx.rows(
+        """SELECT frm, "to" FROM log WHERE conversation_id = :id AND outcome = 'transition'
+           ORDER BY id DESC LIMIT :most""",
+        id=conversation_id,
+        most=most,
+    )
+    return [(row["frm"], row["to"]) for row in rows]
+
+
 def message(tx: Tx, conversation_id: int, inbound_id: int) -> dict[str, Any] | None:
     """One message of the lead, None when it is another conversation's."""
     return tx.one(

@@ -127,6 +127,13 @@ def test_null_means_not_set():
         ("actions.nada", {}, "actions.nada", "missing"),
         ("settings", {"quiet_hours": "25:00-08:00"}, "settings.quiet_hours", "not_hours"),
         ("settings", {"loop": {"identical": 0}}, "settings.loop.identical", "below"),
+        ("entry", {"words": ["!!"]}, "entry.words[0]", "entry_unreadable"),
+        ("entry", {"words": ["Parar"]}, "entry.words[0]", "entry_stops"),
+        ("entry", {"words": ["curso", "CURSO!"]}, "entry.words[1]", "duplicate"),
+        ("entry", {"words": "curso"}, "entry.words", "not_list"),
+        ("entry", {"ads": [120]}, "entry.ads[0]", "not_text"),
+        ("entry", {"ads": ["7", "7"]}, "entry.ads[1]", "duplicate"),
+        ("entry", {"palavras": []}, "entry.palavras", "unknown_key"),
         ("rules", [{"nunca": 1}], "rules[0]", "rule_form"),
         ("transitions", {"t1": {}}, "transitions", "not_list"),
         ("states", [], "states", "not_table"),
@@ -472,6 +479,18 @@ def test_settings_have_their_own_words():
     assert made.quiet_hours == (22 * 60 + 30, 7 * 60)
     assert (made.max_age, made.audio_wait, made.human_pause) == (2 * HOUR, 0, HOUR)
     assert (made.identical_replies, made.identical_within, made.replies_in_a_row) == (2, MINUTE, 9)
+
+
+def test_words_and_adverts_that_lead_to_the_flow_are_kept_as_written_and_compared_folded():
+    """R71."""
+    made = read(small(entry={"words": ["Mentoria", "quero a AULA grátis"], "ads": ["7"]}))
+
+    assert made.campaign_words == (
+        ("Mentoria", ("mentoria",)),
+        ("quero a AULA grátis", ("quero", "a", "aula", "gratis")),
+    )
+    assert made.entry.ads == {"7"}
+    assert read(small()).entry.words == ()
 
 
 def test_quiet_hours_are_on_by_default_and_off_by_null():

@@ -102,9 +102,12 @@ class Shop:
         purchase["transaction"] = tx
         for name in ("sckPaymentLink", "tracking"):
             purchase.pop(name, None)
+        return await self.notices(body)
+
+    async def notices(self, body: Mapping[str, Any]) -> int:
+        """A body of the payment platform; the status that it saw."""
         headers = {"x-hotmart-hottok": "hottok"}
-        raw = json.dumps(body).encode()
-        return (await receive.payment(self.runtime, PAYMENTS, headers, {}, raw)).status
+        return (await receive.payment(self.runtime, PAYMENTS, headers, {}, json.dumps(body).encode())).status
 
     async def works(self) -> None:
         """Everything that is due now is done."""
@@ -130,7 +133,7 @@ class Shop:
         conversation = await self.conversation(phone)
         return await self.runtime.store.write(
             f"conversation:{conversation.id}",
-            lambda tx: advance.advance(tx, self.runtime.flows, conversation.id, self.clock.now()),
+            lambda tx: advance.advance(tx, self.runtime, conversation.id),
         )
 
     async def talks(self, phone: str, *texts: str) -> None:
@@ -215,6 +218,18 @@ async def opened(runtime: Runtime, changes: Mapping[str, object] | None = None, 
     shop.channel_id = made.id
     await sources.add(runtime, "hotmart", "hotmart", slug, ACTOR, token=PAYMENTS, values={"hottok": "hottok"})
     return shop
+
+
+async def published_beside(runtime: Runtime, tree: Mapping[str, Any]) -> str:
+    """Another flow that is live; its slug."""
+    slug, text, sha256 = _written(tree)
+
+    def publish(tx):
+        flows.add(tx, slug=slug, title=slug, text=text, now=runtime.clock.now(), who="")
+        flows.publish(tx, slug=slug, text=text, sha256=sha256, note="", author="", now=runtime.clock.now())
+
+    await runtime.store.write("setup", publish)
+    return slug
 
 
 def both_first(monkeypatch, module, name, *, after=False):

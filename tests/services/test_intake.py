@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from engine.store import contacts, conversations
+from engine.store import contacts
 from tests.services.shop import ANA, BIA, Shop, both_first, enveloped, opened
 
 NEW, OLD = "5541987654321", "554187654321"
@@ -43,7 +43,7 @@ async def test_a_known_contact_without_a_cycle_gets_one_however_many_arrive_at_o
     """R71: both have looked for a cycle before one of them opens it."""
     await busy_shop.writes(NEW, "oi")
     await busy_shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET flow = 'outra'"))
-    both_first(monkeypatch, conversations, "live_version")
+    both_first(monkeypatch, contacts, "hold")
     bodies = [busy_shop.body(phone, "oi", f"wamid.N{n}") for n, phone in enumerate([OLD, NEW] * 6)]
     assert set(await asyncio.gather(*map(busy_shop.posts, bodies))) == {200}
     assert len(await busy_shop.rows("SELECT id FROM conversation WHERE flow = 'venda'")) == 1

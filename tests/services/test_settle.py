@@ -127,11 +127,10 @@ async def test_an_echo_stays_open_as_long_as_any_send_to_the_person_is_unsettled
     await talked(shop)
     first, second = await queued(shop, "um", "dois", status="uncertain")
     await echoed(shop, "wamid.MAYBE")
-    contact_id = (await shop.conversation()).contact_id
 
     def answered(tx, number):
         outbox.settle(tx, number, "sent", provider_id=f"wamid.{number}")
-        settle.unclaimed_echoes(tx, shop.clock.now(), contact_id, 30 * MINUTE)
+        settle.unclaimed_echoes(tx, shop.clock.now(), outbox.get(tx, number), 30 * MINUTE)
 
     await shop.runtime.store.write("x", lambda tx: answered(tx, first))
     assert (await shop.person())["paused_until"] is None

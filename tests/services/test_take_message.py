@@ -7,9 +7,11 @@ import pytest
 
 from engine.core.flow import SECOND
 from engine.core.inbound import Message, Person
+from engine.services import channels
 from engine.services.intake import Arrival
 from engine.services.take_message import Letter, messages
-from tests.services.shop import ANA, BIA
+from tests.services.shop import ACTOR, ANA, BIA, published_beside
+from tests.services.small_flow import small
 
 WITHOUT_NINTH = ANA[:4] + ANA[5:]
 NAMES = [
@@ -25,24 +27,38 @@ NAMES = [
 ]
 
 
+MENTORIA = small(
+    slug="mentoria",
+    entry={"words": ["mentoria"], "ads": ["777"]},
+    actions={"oi": {"kind": "send", "text": "Oi!", "buttons": [{"id": "vaga", "title": "Quero a vaga"}]}},
+)
+AULA = small(slug="aula", entry={"words": ["aula gratis"]})
+TEXTS = ["oi", "quanto custa?", "", "mentoria", "tem aula grátis?", "sim", "sim"]
+
+
 class Undone(Exception):
     """Carries what a transaction had come to out of it; nothing of it stays."""
 
 
-def letters(shop, dice):
+def letters(shop, dice, *, channels=(), quoted=(), names=NAMES):
     arrival = Arrival(0, shop.runtime.flows, "w", shop.flow, channel_id=shop.channel_id)
+    arrivals = [arrival, *(replace(arrival, channel_id=number, flow=flow) for number, flow in channels)]
+    texts = TEXTS if channels else TEXTS[:3]
     now, made = shop.clock.now(), []
     for n in range(dice.randint(1, 8)):
         now += dice.choice([0, SECOND])
-        person = dice.choice(NAMES)
+        person = dice.choice(names)
         item = Message(
             provider_id=f"wamid.{NAMES.index(person)}.{dice.randint(1, 2)}",
             person=person,
             at=now - dice.choice([0, 2 * SECOND, 90_000 * SECOND]),
             kind="text",
-            text=dice.choice(["oi", "quanto custa?", ""]),
+            text=dice.choice(texts),
+            reply_to=dice.choice([*[None] * 20, *quoted]) if quoted else None,
+            button_id=dice.choice([None] * 5 + ["vaga"]) if channels else None,
+            marks=dice.choice([{}] * 5 + [{"referral": {"source_id": "777"}}]) if channels else {},
         )
-        made.append(Letter(replace(arrival, now=now, webhook_id=f"w{n}"), item))
+        made.append(Letter(replace(dice.choice(arrivals), now=now, webhook_id=f"w{n}"), item))
     return made
 
 
@@ -51,9 +67,10 @@ def stored(tx):
     of = "(SELECT MIN(i.value) FROM identity i WHERE i.contact_id = %s.contact_id)"
     return (
         sorted(map(str, tx.rows(f"""SELECT x.provider_id, x.text, x.at, x.received_at, x.outcome, x.reason,
-            x.webhook_id, {of % "x"} AS person FROM inbound x"""))),
-        sorted(map(str, tx.rows(f"""SELECT x.state, x.due_at, x.oldest_pending_at, x.last_inbound_at,
-            {of % "x"} AS person FROM conversation x"""))),
+            x.webhook_id, x.route, c.flow, c.opened_at, {of % "x"} AS person FROM inbound x
+            JOIN conversation c ON c.id = x.conversation_id"""))),
+        sorted(map(str, tx.rows(f"""SELECT x.flow, x.state, x.due_at, x.oldest_pending_at, x.last_inbound_at, x.active_at,
+            x.opened_at, x.channel_id, x.followed_by IS NULL AS current, {of % "x"} AS person FROM conversation x"""))),
         sorted(map(str, tx.rows("SELECT kind, value, seen_as FROM identity"))),
         sorted((row["at"], row["outcome"], row["reason"]) for row in tx.rows(
             "SELECT at, outcome, COALESCE(reason, '') AS reason FROM log")),
@@ -77,6 +94,24 @@ async def test_messages_taken_together_leave_what_they_leave_one_by_one(shop):
         await shop.talks(person, "bom dia")
     for seed in range(60):
         group = letters(shop, Random(seed))
+        one_by_one = await come_to(shop, *([letter] for letter in group))
+        assert await come_to(shop, group) == one_by_one, seed
+
+
+async def test_so_do_those_of_people_with_cycles_in_several_flows(shop):
+    """R71: whatever leads a message to a cycle, and whatever the message before it changed about that."""
+    for tree in (MENTORIA, AULA):
+        await published_beside(shop.runtime, tree)
+    values = {"phone_number_id": "2", "app_secret": "s", "access_token": "t", "verify_token": "v"}
+    second = await channels.add(shop.runtime, "whatsapp_cloud", "dois", ACTOR, token="canal-dois-de-teste", flow="mentoria", values=values)  # fmt: skip
+    await shop.talks(ANA, "bom dia", "mentoria")
+    await shop.talks(BIA, "mentoria")
+    quoted = [letter.provider_id for letter in await shop.letters()]
+    assert len({row["flow"] for row in await shop.rows("SELECT flow FROM conversation")}) == 2
+    for seed in range(150):
+        dice = Random(seed)
+        names = [NAMES, [Person(phone=ANA), Person(phone=BIA)]][seed % 2]
+        group = letters(shop, dice, channels=[(second.id, "mentoria")], quoted=[*quoted, "wamid.unknown"], names=names)
         one_by_one = await come_to(shop, *([letter] for letter in group))
         assert await come_to(shop, group) == one_by_one, seed
 

@@ -5,7 +5,7 @@ import pytest
 from engine.core.canonical import canonical
 from engine.core.document import read
 from engine.core.errors import NotFound, Refused
-from engine.services import receive, sources
+from engine.services import receive, sources, unmatched
 from engine.services.scenarios.reference import document
 from engine.store import contacts, flows
 from tests.payload_files import load, raw
@@ -71,12 +71,14 @@ async def test_news_of_nobody_does_not_hide_the_same_news_of_somebody(counter):
     for named in ("evt_0", "evt_1"):
         await counter.hears("stripe", stripe(named, "payment_intent.succeeded", id="pi_1", status="succeeded"))
     await counter.shop.works()
-    assert await outcomes(counter) == ["orphan", "orphan"]
+    assert await outcomes(counter) == ["orphan", "duplicate"]
+    assert (await unmatched.queue(counter.shop.runtime)).waiting == 1
     for named in ("evt_2", "evt_3"):
         await counter.hears("stripe", stripe(named, "checkout.session.completed", **SESSION))
     await counter.shop.works()
     assert await counter.shop.state() == "PAGO"
-    assert sorted(await outcomes(counter)) == ["duplicate", "moved", "orphan", "orphan"]
+    assert sorted(await outcomes(counter)) == ["duplicate", "duplicate", "duplicate", "moved"]
+    assert (await unmatched.queue(counter.shop.runtime)).waiting == 0, "nobody has to look for the person any more"
     assert await counter.deliveries() == 1
 
 

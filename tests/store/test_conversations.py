@@ -37,7 +37,7 @@ async def test_of_two_writes_on_one_version_the_second_is_refused_and_leaves_no_
 @pytest.mark.parametrize(
     "change",
     [
-        lambda tx, c: marks.note_arrivals(tx, [Waits(c.id, 1, NOW, NOW + 5, NOW)]),
+        lambda tx, c: marks.note_arrivals(tx, [Waits(c.id, 1, NOW, NOW + 5, NOW, NOW)]),
         lambda tx, c: marks.set_touched(tx, c.id),
         lambda tx, c: marks.set_due(tx, c.id, None, None),
         lambda tx, c: (
@@ -60,8 +60,8 @@ async def test_an_arrival_moves_the_due_time_and_never_takes_the_newest_word_bac
 
     def unit(tx):
         conversation = a_conversation(tx)
-        marks.note_arrivals(tx, [Waits(conversation.id, 1, NOW + 100, NOW + 5, NOW)])
-        marks.note_arrivals(tx, [Waits(conversation.id, 1, NOW + 50, NOW + 9, NOW + 1)])
+        marks.note_arrivals(tx, [Waits(conversation.id, 1, NOW + 100, NOW + 5, NOW, NOW)])
+        marks.note_arrivals(tx, [Waits(conversation.id, 1, NOW + 50, NOW + 9, NOW + 1, NOW + 1)])
         return conversations.load(tx, conversation.id)
 
     found = await store.write("x", unit)

@@ -128,7 +128,7 @@ async def test_news_is_stored_once_and_open_until_somebody_claims_it(store):
         again = evidence.put(tx, 1, "p", "delivered", NOW, NOW + 5)
         echo = evidence.put(tx, 1, "q", "echo", NOW, NOW, contact_id=conversation.contact_id, detail="oi")
         about = [row["status"] for row in evidence.about(tx, 1, "p")]
-        echoes = [row["provider_id"] for row in evidence.open_echoes(tx, conversation.contact_id)]
+        echoes = [row["provider_id"] for row in evidence.open_echoes(tx, conversation.id)]
         evidence.settle(tx, first, 7)
         evidence.settle(tx, echo, 0)
         return (
@@ -137,7 +137,7 @@ async def test_news_is_stored_once_and_open_until_somebody_claims_it(store):
             about,
             echoes,
             evidence.about(tx, 1, "p"),
-            evidence.open_echoes(tx, conversation.contact_id),
+            evidence.open_echoes(tx, conversation.id),
         )
 
     first, again, about, echoes, *after = await store.write("x", unit)

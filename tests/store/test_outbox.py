@@ -41,7 +41,7 @@ async def test_a_letter_is_claimed_by_one_and_settled_by_that_attempt_alone(stor
     row = await store.read(lambda tx: outbox.get(tx, number))
 
     def unit(tx):
-        claims = [outbox.claim(tx, row, NOW, NOW + 30, as_template=False) for _ in range(2)]
+        claims = [outbox.claim(tx, row, NOW, NOW + 30, row.contact_id, as_template=False) for _ in range(2)]
         older = outbox.settle(tx, number, "failed", attempt=0)
         right = outbox.settle(tx, number, "sent", attempt=1, provider_id="p", sent_at=NOW)
         again = outbox.settle(tx, number, "pending", attempt=1)

@@ -52,7 +52,7 @@ class Files:
             kept = {"state": "kept", "mime": mime, "bytes": len(content), **more}
             assert media.settle(tx, media.of_message(tx, inbound_id), kept)
             if waits:
-                marks.note_arrivals(tx, [marks.Waits(self.conversation, channel, item.at, item.at, item.at)])
+                marks.note_arrivals(tx, [marks.Waits(self.conversation, channel, item.at, item.at, item.at, item.at)])
             return inbound_id
 
         return await self.leads.runtime.store.write("x", unit)

@@ -127,3 +127,18 @@ async def test_without_any_flow_the_list_says_what_to_do(editor, runtime):
     await runtime.store.write("x", lambda tx: tx.run("DELETE FROM flow"))
 
     assert "Nenhum fluxo ainda" in (await editor.get("/flows")).text
+
+
+async def test_a_word_that_another_live_flow_claims_too_is_told_and_keeps_nothing_from_being_published(
+    runtime, editor, flow
+):
+    """R71."""
+    await publish.publish_tree(runtime, small(slug="outro", entry={"words": ["curso"], "ads": ["7"]}), "", ACTOR)
+    await publish.publish_tree(runtime, small(entry={"words": ["Curso"], "ads": ["7"]}), "", ACTOR)
+    await _change(runtime)
+
+    page = read((await editor.get(PATH)).text)
+
+    assert "“Curso” leva também a outro." in page.text
+    assert "O anúncio 7 leva também a outro." in page.text
+    assert (await editor.post(PATH, page.form(PATH).data(note="x"))).status_code == 303

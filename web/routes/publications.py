@@ -10,7 +10,7 @@ from engine.core import sentences
 from engine.core.diagram.graph import Drawing, natural
 from engine.core.errors import NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import Flow
-from engine.services import edit, publish
+from engine.services import edit, entries, publish
 from engine.services.publish import Review
 from web import forms, i18n
 from web.change_words import rows
@@ -62,6 +62,7 @@ async def _page(
         changes=rows(old, there.flow, found.changes, people),
         standing=_standing(found, there.flow, old),
         people=sum(people.values()),
+        shared=await entries.shared(runtime, there.flow),
         checks=_checks(findings),
         note=note,
         move=move,

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from engine.core import limits
+from engine.core.action_texts import texts, versions
 from engine.core.checks.findings import Finding, Where
 from engine.core.checks.sentences import finding
-from engine.core.flow import Action, Agent, Call, Flow, Media, Notify, Send, Template, Text
+from engine.core.flow import Action, Agent, Flow, Send
 from engine.core.guards.scope import CONTACT
 from engine.core.splitting import shortened, units
+from engine.core.templating import MEMORY
 
 _PLACEHOLDER = re.compile(r"\{\{\s*(?P<name>[^{}|]*?)\s*(?P<filters>\|[^{}]*)?\}\}")
 
@@ -20,7 +22,7 @@ def check_messages(flow: Flow) -> Iterator[Finding]:
         if isinstance(action, Send):
             yield from _sizes(action)
         told: set[str] = set()
-        for words in _words(action):
+        for words in texts(action):
             for found in _PLACEHOLDER.finditer(words):
                 name = found["name"]
                 if name not in told:
@@ -33,7 +35,7 @@ def check_messages(flow: Flow) -> Iterator[Finding]:
 def _placeholder(
     flow: Flow, action: Action, name: str, triggers: Mapping[str, frozenset[str]], *, has_default: bool
 ) -> Iterator[Finding]:
-    if name in flow.context or name in CONTACT:
+    if name in flow.context or name in CONTACT or name in MEMORY:
         return
     field = name.removeprefix("event.")
     carrying = {event.name for event in flow.events.values() if field in event.data} if field != name else set()
@@ -64,8 +66,8 @@ def _triggers(flow: Flow) -> Mapping[str, frozenset[str]]:
 
 def _sizes(action: Send) -> Iterator[Finding]:
     """W1 for each text that is longer, and each list that has more entries, than WhatsApp takes."""
-    for variant, texts, limit in _texts(action):
-        for words in texts:
+    for variant, said, limit in _texts(action):
+        for words in said:
             if (length := units(words)) > limit:
                 title = shortened(words, 40)
                 yield finding("W1", Where(), action=action.id, length=length, limit=limit, title=title, variant=variant)
@@ -78,69 +80,23 @@ def _sizes(action: Send) -> Iterator[Finding]:
             yield finding("W1", Where(), action=action.id, length=count, limit=limit, variant=variant)
 
 
-def _texts(action: Send) -> Iterator[tuple[str | None, tuple[str, ...], int]]:
+def _texts(action: Send) -> Iterator[tuple[str | None, Iterator[str], int]]:
     """(variant of the sentence, texts, their limit) for each kind of text in a send."""
     bubbles = [action.text, *(part.text for part in action.parts)]
     shown = [text for text in bubbles if text is not None]
     has_choices = bool(action.buttons) or action.menu is not None
     for number, text in enumerate(shown, start=1):
         above = has_choices and number == len(shown)
-        yield ("body", _versions(text), limits.BODY) if above else (None, _versions(text), limits.TEXT)
+        yield ("body", versions(text), limits.BODY) if above else (None, versions(text), limits.TEXT)
     for media in (action.media, *(part.media for part in action.parts)):
         if media is not None:
-            yield "caption", _versions(media.caption), limits.CAPTION
+            yield "caption", versions(media.caption), limits.CAPTION
     for button in action.buttons:
-        yield "button", _versions(button.title), limits.BUTTON_TITLE
-        yield "id", (button.id,), limits.BUTTON_ID
+        yield "button", versions(button.title), limits.BUTTON_TITLE
+        yield "id", iter((button.id,)), limits.BUTTON_ID
     if action.menu is not None:
-        yield "button", _versions(action.menu.button), limits.BUTTON_TITLE
+        yield "button", versions(action.menu.button), limits.BUTTON_TITLE
         for row in action.menu.rows:
-            yield "row", _versions(row.title), limits.ROW_TITLE
-            yield "description", _versions(row.description), limits.ROW_DESCRIPTION
-            yield "id", (row.id,), limits.ROW_ID
-
-
-def _words(action: Action) -> Iterator[str]:
-    """Every string of an action in which placeholders are filled."""
-    yield action.once_per or ""
-    if isinstance(action, Send):
-        yield from _versions(action.text)
-        if action.template is not None:
-            yield from _filled(action.template)
-        yield from _media(action.media)
-        for part in action.parts:
-            yield from _versions(part.text)
-            yield from _media(part.media)
-        for button in action.buttons:
-            yield from _versions(button.title)
-        if action.menu is not None:
-            yield from _versions(action.menu.button)
-            for row in action.menu.rows:
-                yield from (*_versions(row.title), *_versions(row.description))
-    elif isinstance(action, Call):
-        yield from (action.url, action.body or "", *action.headers.values())
-    elif isinstance(action, Agent):
-        yield action.prompt
-    elif isinstance(action, Notify):
-        yield from _versions(action.text)
-
-
-def _filled(template: Template) -> Iterator[str]:
-    """What is put into a template."""
-    yield from template.params
-    if isinstance(template.header, Media):
-        yield from _media(template.header)
-    else:
-        yield template.header or ""
-    for button in template.buttons:
-        yield button.payload or button.url or ""
-
-
-def _media(media: Media | None) -> Iterator[str]:
-    if media is not None:
-        yield media.url
-        yield from _versions(media.caption)
-
-
-def _versions(text: Text | None) -> tuple[str, ...]:
-    return () if text is None else tuple(words for _, words in text.versions)
+            yield "row", versions(row.title), limits.ROW_TITLE
+            yield "description", versions(row.description), limits.ROW_DESCRIPTION
+            yield "id", iter((row.id,)), limits.ROW_ID

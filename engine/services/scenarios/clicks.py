@@ -6,10 +6,10 @@ from typing import Any
 from engine.core.durations import compact, parse_human
 from engine.core.errors import InvalidDocument, Mistake, NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import MINUTE
-from engine.services import publish, supervise
+from engine.services import matching, publish, supervise, unmatched
 from engine.services.scenarios.drive import Driver
 from engine.services.scenarios.world import ACTOR
-from engine.store import contacts, conversations
+from engine.store import collisions, contacts, conversations
 from engine.store.connection import Tx
 
 OK = 200
@@ -46,6 +46,10 @@ async def _clicked(driver: Driver, action: str, payload: Mapping[str, Any]) -> N
     elif action in ("resume", "give_back"):
         held = bool(payload.get("send_held", False))
         await supervise.give_back(runtime, await _meant(driver, payload), ACTOR, send_held=held)
+    elif action in ("same_person", "different_people"):
+        await _pair(driver, payload, same=action == "same_person")
+    elif action in ("tie_payment", "set_aside"):
+        await _payment(driver, payload, tie=action == "tie_payment")
     elif action == "opt_in":
         await supervise.opt_in(runtime, await _meant(driver, payload), ACTOR)
     else:
@@ -67,6 +71,37 @@ async def _meant(driver: Driver, payload: Mapping[str, Any]) -> int:
     if found is None:
         raise InvalidDocument([Mistake("inputs", f"there is no conversation {name!r}")])
     return found
+
+
+async def _pair(driver: Driver, payload: Mapping[str, Any], *, same: bool) -> None:
+    """Somebody says whether `contact` and `other` are one person."""
+    names = [str(payload.get("contact")), str(payload.get("other"))]
+
+    def unit(tx: Tx) -> int | None:
+        one, other = (contacts.find(tx, name) for name in names)
+        asked = None if one is None or other is None else collisions.known(tx, one, other)
+        return None if asked is None else asked.id
+
+    found = await driver.runtime.store.read(unit)
+    if found is None:
+        raise InvalidDocument([Mistake("inputs", f"nobody asks about {' and '.join(names)}")])
+    await matching.decide(driver.runtime, found, ACTOR, same=same)
+
+
+async def _payment(driver: Driver, payload: Mapping[str, Any], *, tie: bool) -> None:
+    """Somebody ties the waiting payment of `transaction` (of all, when there is one) to `contact`, or sets it aside."""
+    wanted, name = payload.get("transaction"), str(payload.get("contact"))
+    strays = (await unmatched.queue(driver.runtime)).strays
+    found = next((stray for stray in strays if wanted in (None, stray.transaction)), None)
+    if found is None:
+        raise NotFound("payment", wanted)
+    if not tie:
+        await unmatched.set_aside(driver.runtime, found.id, ACTOR)
+        return
+    contact_id = await driver.runtime.store.read(lambda tx: contacts.find(tx, name))
+    if contact_id is None:
+        raise InvalidDocument([Mistake("inputs", f"nobody is called {name!r}")])
+    await unmatched.tie(driver.runtime, found.id, contact_id, ACTOR)
 
 
 async def _save_state(driver: Driver, payload: Mapping[str, Any]) -> None:

@@ -25,7 +25,7 @@ TOP: Keys = {
     "why": ANY, "note": ANY, "source_note": ANY,
 }  # fmt: skip
 SETUP: Keys = {
-    "flow": (str, dict), "set": (dict, NONE), "channel": (dict, NONE), "more_channels": (list, NONE),
+    "flow": (str, dict), "more_flows": (list, NONE), "set": (dict, NONE), "channel": (dict, NONE), "more_channels": (list, NONE),
     "sources": (list, NONE), "conversations": (list, NONE), "outbox": (list, NONE), "inbound": (list, NONE),
     "faults": (list, NONE),
 }  # fmt: skip
@@ -34,6 +34,7 @@ CHANNEL: Keys = {
     "phone_number_id": MAYBE_TEXT, "coexistence": (bool, NONE), "throughput": MAYBE_NUMBER, "max_body": MAYBE_NUMBER,
     "webhook_secret": MAYBE_TEXT, "pacing": MAYBE_TEXT, "gap_seconds": MAYBE_NUMBER, "jitter_seconds": MAYBE_NUMBER,
     "contact_gap_seconds": MAYBE_NUMBER, "contact_daily": MAYBE_NUMBER, "strangers_daily": MAYBE_NUMBER, "hours": MAYBE_TEXT,
+    "flow": MAYBE_TEXT,
 }  # fmt: skip
 CONVERSATION: Keys = {
     "id": TEXT, "contact": TEXT, "name": MAYBE_TEXT, "state": TEXT, "entered_at": TIME, "last_inbound_at": TIME,
@@ -88,7 +89,8 @@ PAYLOADS: Mapping[str, Keys] = {
     },
     "operator": {
         "action": TEXT, "conversation": TEXT, "text": TEXT, "form_token": TEXT, "minutes": NUMBER, "send_held": (bool,),
-        "state": TEXT, "deadline": TEXT, "outbox": (int,), "arrived": (bool,),
+        "state": TEXT, "deadline": TEXT, "outbox": (int,), "arrived": (bool,), "contact": TEXT, "other": TEXT,
+        "transaction": TEXT,
     },
     "clock": {"advance_to": NUMBER},
     "restart": {"what": (list,)},
@@ -104,7 +106,7 @@ EXPECT: Keys = {
 EXPECTED_CONVERSATION: Keys = {
     "contact": TEXT, "state": TEXT, "flow": TEXT, "flow_version": (int,), "context": (dict,), "deadline": MAYBE_NUMBER,
     "ladder_step": (int,), "needs_attention": (bool,), "name": MAYBE_TEXT, "phone": MAYBE_TEXT, "opt_out": (bool,),
-    "paused": (bool,), "tags": (list,), "identifiers": (list,), "count": (int,),
+    "paused": (bool,), "followed": (bool,), "tags": (list,), "identifiers": (list,), "count": (int,),
 }  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def message(tx: Tx, slug: str, row: Mapping[str, Any]) -> None:
     arrived = inbox.Arrived(standing.channel_id, standing.id, standing.contact_id, written, at, ignored=ignored)
     inbox.store(tx, [arrived])
     if not read:
-        marks.note_arrivals(tx, [marks.Waits(standing.id, standing.channel_id, at, at, at)])
+        marks.note_arrivals(tx, [marks.Waits(standing.id, standing.channel_id, at, at, at, at)])
 
 
 def _contact(tx: Tx, row: Mapping[str, Any], spelled: str) -> int:
@@ -104,7 +104,7 @@ def _contact(tx: Tx, row: Mapping[str, Any], spelled: str) -> int:
     if named.get("wa_id"):
         contacts.follow(tx, found.contact_id, Person(phone=str(named["wa_id"])), EPOCH)
     if row.get("reference"):
-        contacts.add_reference(tx, found.contact_id, str(row["reference"]), EPOCH)
+        contacts.track(tx, found.contact_id, str(row["reference"]), EPOCH)
     if row.get("opt_out"):
         contacts.set_opt_out(tx, found.contact_id, EPOCH)
     return found.contact_id

@@ -100,6 +100,7 @@ def _standing(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:
         "phone": row["phone"],
         "opt_out": row["opt_out_at"] is not None,
         "paused": row["paused_until"] is not None and row["paused_until"] > now,
+        "followed": row["followed_by"] is not None,
         "tags": json.loads(row["tags"]),
     }
 

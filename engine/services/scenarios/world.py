@@ -61,8 +61,10 @@ async def build(runtime: Runtime, scenario: Scenario) -> World:
     main = _flow(canonical(world.tree))
     world.slug = main.slug
     standing = setup.get("conversations") or []
-    for slug in dict.fromkeys([main.slug, *(str(row["flow"]) for row in standing if row.get("flow"))]):
-        text = canonical(world.tree if slug == main.slug else document(slug, {}))
+    others = [canonical(document(flow, {})) for flow in setup.get("more_flows") or []]
+    texts = {main.slug: canonical(world.tree), **{_flow(text).slug: text for text in others}}
+    for slug in dict.fromkeys([*texts, *(str(row["flow"]) for row in standing if row.get("flow"))]):
+        text = texts.get(slug) or canonical(document(slug, {}))
         world.flows[slug] = _flow(text)
         versions = [int(row.get("flow_version") or 1) for row in standing if (row.get("flow") or main.slug) == slug]
         await _publish(runtime, world.flows[slug], text, max([1, *versions]))
@@ -136,10 +138,11 @@ async def _channel(runtime: Runtime, world: World, row: Mapping[str, Any]) -> No
             "pacing": "off",
         },
     }.get(kind, {})
-    given = {name: value for name, value in row.items() if name not in ("kind", "apikey") and value is not None}
+    given = {n: value for n, value in row.items() if n not in ("kind", "apikey", "flow") and value is not None}
     values |= {n: str(v).lower() if isinstance(v, bool) else str(v) for n, v in given.items()}
     token = f"canal-do-cenario-{len(world.channels) + 1}"
-    world.channels.append(await channels.add(runtime, kind, token, ACTOR, token=token, flow=world.slug, values=values))
+    slug = str(row.get("flow") or world.slug)
+    world.channels.append(await channels.add(runtime, kind, token, ACTOR, token=token, flow=slug, values=values))
 
 
 async def _source(runtime: Runtime, world: World, row: Mapping[str, Any]) -> None:
@@ -147,6 +150,7 @@ async def _source(runtime: Runtime, world: World, row: Mapping[str, Any]) -> Non
     if name in world.sources:
         raise InvalidDocument([Mistake("setup.sources", f"{name} is there twice")])
     values = {key: f"segredo-do-cenario-{key}" for key in registry.platform(name).secrets}
-    values |= {key: str(value) for key, value in row.items() if key != "platform"}
+    values |= {key: str(value) for key, value in row.items() if key not in ("platform", "flow")}
+    slug = str(row.get("flow") or world.slug)
     token = f"fonte-do-cenario-{len(world.sources) + 1}"
-    world.sources[name] = await sources.add(runtime, name, token, world.slug, ACTOR, token=token, values=values)
+    world.sources[name] = await sources.add(runtime, name, token, slug, ACTOR, token=token, values=values)

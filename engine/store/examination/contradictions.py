@@ -9,10 +9,12 @@ __all__ = [
     "once_keys_used_twice",
     "sent_without_evidence",
     "stored_twice",
+    "two_in_one_place",
     "with_nobody",
 ]
 
 _WHOSE = "(SELECT 1 FROM conversation c WHERE c.id = r.conversation_id)"
+_SOMEBODY = "SELECT 1 FROM contact p WHERE p.merged_into IS NULL AND p.id ="
 _LOGGED_FOR_NOBODY = f"FROM log r WHERE r.n IS NOT NULL AND NOT EXISTS {_WHOSE}"
 
 
@@ -75,7 +77,7 @@ def sent_without_evidence(tx: Tx) -> list[Place]:
 
 
 def with_nobody(tx: Tx) -> list[Place]:
-    """Rows whose conversation is gone, and conversations whose person is."""
+    """Rows whose conversation is gone, conversations whose person is, and people who became another and still have a name."""
     return [
         *places(tx, "inbound", f"SELECT r.id FROM inbound r WHERE NOT EXISTS {_WHOSE}"),
         *places(tx, "outbox", f"SELECT r.id FROM outbox r WHERE NOT EXISTS {_WHOSE}"),
@@ -90,7 +92,32 @@ def with_nobody(tx: Tx) -> list[Place]:
         *places(
             tx,
             "conversation",
-            "SELECT c.id FROM conversation c WHERE NOT EXISTS (SELECT 1 FROM contact p WHERE p.id = c.contact_id)",
+            f"SELECT c.id FROM conversation c WHERE NOT EXISTS ({_SOMEBODY} c.contact_id)",
+        ),
+        *places(
+            tx,
+            "contact",
+            f"""SELECT o.id FROM contact o WHERE o.merged_into IS NOT NULL AND (NOT EXISTS ({_SOMEBODY} o.merged_into)
+               OR EXISTS (SELECT 1 FROM identity i WHERE i.contact_id = o.id))""",
+        ),
+    ]
+
+
+def two_in_one_place(tx: Tx) -> list[Place]:
+    """Cycles of one person and flow that are current at once, and those followed by none that is current."""
+    return [
+        *places(
+            tx,
+            "conversation",
+            """SELECT MAX(id) AS id FROM conversation WHERE followed_by IS NULL
+               GROUP BY contact_id, flow HAVING COUNT(*) > 1""",
+        ),
+        *places(
+            tx,
+            "conversation",
+            """SELECT c.id FROM conversation c WHERE c.followed_by IS NOT NULL AND NOT EXISTS (
+                 SELECT 1 FROM conversation n WHERE n.id = c.followed_by AND n.contact_id = c.contact_id
+                 AND n.flow = c.flow AND n.followed_by IS NULL)""",
         ),
     ]
 

@@ -7,7 +7,7 @@ from engine.core.flow import Millis
 from engine.store.connection import Tx
 from engine.store.examination.rows import by_conversation
 
-__all__ = ["Conversation", "Event", "Letter", "Message", "events", "letters", "messages", "pages"]
+__all__ = ["Conversation", "Event", "Letter", "Message", "events", "letters", "merged", "messages", "pages"]
 
 _PAGE = 200
 
@@ -76,6 +76,12 @@ def pages(tx: Tx) -> Iterator[list[Conversation]]:
     while rows := tx.rows(sql, last=last, page=_PAGE):
         yield [Conversation(**row) for row in rows]
         last = rows[-1]["id"]
+
+
+def merged(tx: Tx) -> dict[int, int]:
+    """Of each contact that turned out to be another one, the contact who has everything of it now."""
+    rows = tx.rows("SELECT id, merged_into FROM contact WHERE merged_into IS NOT NULL")
+    return {row["id"]: row["merged_into"] for row in rows}
 
 
 def events(tx: Tx, conversations: Sequence[int]) -> dict[int, list[Event]]:

@@ -14,7 +14,17 @@ from engine.store.tables.installation import (
     Setting,
 )
 from engine.store.tables.media import Media, MediaPiece
-from engine.store.tables.people import ApiToken, Attempt, Audit, Contact, Identity, OneTimeLink, Session, User
+from engine.store.tables.people import (
+    ApiToken,
+    Attempt,
+    Audit,
+    Collision,
+    Contact,
+    Identity,
+    OneTimeLink,
+    Session,
+    User,
+)
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
 __all__ = [
@@ -23,6 +33,7 @@ __all__ = [
     "Audit",
     "Channel",
     "ChannelPace",
+    "Collision",
     "Contact",
     "Conversation",
     "EventRow",

@@ -28,7 +28,9 @@ class Webhook(SQLModel, table=True):
 
 
 class Inbound(SQLModel, table=True):
-    """A lead's message. Truth about what waits: `processed_at` null (R22). `outcome` is R29's one answer."""
+    """A lead's message. Truth about what waits: `processed_at` null (R22). `outcome` is R29's one answer. `route` says
+    by which rule it came to this conversation (R71).
+    """
 
     __tablename__: ClassVar[str] = "inbound"
     __table_args__ = (
@@ -48,6 +50,7 @@ class Inbound(SQLModel, table=True):
     reply_to: str | None = None
     media: str = document()
     marks: str = document()
+    route: str | None = None
     at: int = instant()
     received_at: int = instant()
     edited_at: int | None = instant(null=True)
@@ -90,6 +93,7 @@ class EventRow(SQLModel, table=True):
     __tablename__: ClassVar[str] = "event"
     __table_args__ = (
         partial("event_pending", "due_at", where="processed_at IS NULL"),
+        partial("event_orphan", "received_at", where="outcome = 'orphan'"),
         Index("event_of_conversation", "conversation_id"),
         Index("event_business_key", "business_key", unique=True),
         partial("event_of_source", "source_id", "received_at", where="source_id IS NOT NULL"),

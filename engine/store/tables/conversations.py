@@ -9,7 +9,11 @@ from engine.store.tables.columns import BIG, document, instant, partial, row_id
 
 
 class Conversation(SQLModel, table=True):
-    """A cycle: contact x flow (R71). `version` is the fence (R26); `due_at` is when the pending batch is due (R22)."""
+    """A cycle: contact x flow (R71). `version` is the fence (R26); `due_at` is when the pending batch is due (R22).
+
+    `active_at` is when something was last said or decided in it. `followed_by` is the cycle of the same flow that took
+    its place; of each flow a contact has one without it, the current one.
+    """
 
     __tablename__: ClassVar[str] = "conversation"
     __table_args__ = (
@@ -43,6 +47,8 @@ class Conversation(SQLModel, table=True):
     replies_in_state: int = 0
     opened_at: int = instant()
     updated_at: int = instant()
+    active_at: int = instant(default=0)
+    followed_by: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
 
 
 class Log(SQLModel, table=True):

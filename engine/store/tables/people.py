@@ -9,7 +9,9 @@ from engine.store.tables.columns import BIG, document, instant, partial, row_id
 
 
 class Contact(SQLModel, table=True):
-    """A person. Opt-out and pause belong to the person, not to a conversation (R73, R74)."""
+    """A person. Opt-out and pause belong to the person, not to a conversation (R73, R74). `tracking` is the code that
+    our links carry; `merged_into` the contact that this one turned out to be, to whom everything of it belongs (R70).
+    """
 
     __tablename__: ClassVar[str] = "contact"
     __table_args__ = (partial("contact_pause_over", "paused_until", where="paused_until IS NOT NULL"),)
@@ -23,6 +25,8 @@ class Contact(SQLModel, table=True):
     paused_at: int | None = instant(null=True)
     paused_until: int | None = instant(null=True)
     paused_by: str | None = None
+    tracking: str | None = None
+    merged_into: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
     created_at: int = instant()
 
 
@@ -35,6 +39,28 @@ class Identity(SQLModel, table=True):
     contact_id: int = Field(sa_column=Column(BigInteger, nullable=False, index=True))
     seen_as: str = ""
     created_at: int = instant()
+
+
+class Collision(SQLModel, table=True):
+    """Two contacts that something says are one person, `one` the older: asked once, decided by a person (R70).
+    `via` is what says so (message, number_change, payment…), `wanted` the name that both have a claim to.
+    `decision` is null while nobody decided, else same or different.
+    """
+
+    __tablename__: ClassVar[str] = "collision"
+    __table_args__ = (
+        UniqueConstraint("one", "other"),
+        partial("collision_open", "at", where="decision IS NULL"),
+    )
+    id: int | None = row_id()
+    one: int = Field(sa_column=Column(BIG, nullable=False))
+    other: int = Field(sa_column=Column(BIG, nullable=False))
+    via: str
+    wanted: str = ""
+    at: int = instant()
+    decision: str | None = None
+    decided_at: int | None = instant(null=True)
+    decided_by: str | None = None
 
 
 class User(SQLModel, table=True):

@@ -43,6 +43,13 @@ def test_w2_known_placeholders_are_fine() -> None:
     assert found(flow, "W2") == []
 
 
+def test_w2_knows_where_a_person_left_off_and_nothing_else_of_the_conversation() -> None:
+    """R72."""
+    flow = flow_saying(say("oi", "{{conversation.left_at|default:lá}} {{conversation.state}} {{contact.tracking}}"))
+
+    assert [f.facts["name"] for f in found(flow, "W2")] == ["conversation.state"]
+
+
 def test_w2_an_unknown_placeholder_blocks() -> None:
     (unknown,) = found(flow_saying(say("oi", "Oi {{contact.nome}}, {{contact.nome}}")), "W2")
 
