@@ -11,14 +11,12 @@ from engine.services import sources
 from engine.services.source_events import NOTHING, flow_of, payment_events, used
 from engine.services.sources import EVENTS, SourceRecord
 from engine.store import bodies, traffic
-from engine.store.bodies import Orphan
 from engine.store.connection import Tx
 
 __all__ = ["SPAN", "Overview", "Row", "overview", "platforms"]
 
 SPAN = 7 * DAY
-"""How far back outcomes are counted, and orphans looked for."""
-ORPHANS = 20
+"""How far back outcomes are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +33,7 @@ class Row:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """One source. `flows` are its own and those of its products, as far as they are there; `rows` are for the outcomes
-    that its platform tells; `refused` counts notices without proof, by reason; `orphans` are the latest that could be
-    tied to nobody (R34).
+    that its platform tells; `refused` counts notices without proof, by reason.
     """
 
     record: SourceRecord
@@ -45,7 +42,6 @@ class Overview:
     rows: tuple[Row, ...]
     last_at: Millis | None
     refused: Mapping[str, int]
-    orphans: tuple[Orphan, ...]
 
 
 def platforms() -> tuple[tuple[str, str], ...]:
@@ -73,7 +69,6 @@ async def overview(runtime: Runtime) -> list[Overview]:
                 rows=_rows(record, there, bodies.counted(tx, record.id, since)),
                 last_at=last.get(record.id),
                 refused=dict(refused[record.id]),
-                orphans=tuple(bodies.orphans(tx, record.id, since, ORPHANS)),
             )
             for record in records
         ]
