@@ -48,7 +48,7 @@ def test_the_commands_of_this_version_are_there() -> None:
         "source", "source add", "source list", "source set", "source remove",
         "source unanswered", "source ask-again",
         "flow", "flow publish", "flow list", "flow show", "user", "user add", "audit", "audit verify",
-        "media", "media set", "media show", "transcription", "transcription set", "transcription show",
+        "media", "media set", "media show", "transcription", "transcription set", "transcription show", "transcription remove",
     }  # fmt: skip
 
 

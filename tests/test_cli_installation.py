@@ -124,6 +124,23 @@ def test_a_payment_source_is_added_listed_changed_and_removed(trilho: Trilho) ->
 
     assert trilho("source", "remove", "--name", "curso", "--json").json == {"removed": "curso"}
     assert trilho("source", "set", "curso").mistakes == ["There is no payment source curso."]
+
+
+def test_an_outcome_becomes_only_an_event_that_its_flow_has(trilho: Trilho, write) -> None:
+    events = {"msg_recebida": {"source": "message"}, "comprou": {"source": "payment"}}
+    assert trilho("flow", "publish", str(write(small(events=events)))).code == 0
+    add = ("source", "add", "--platform", "hotmart", "--name", "curso", "--flow", "pequeno")
+    told = "The flow pequeno has no payment event comprov; it has: comprou."
+    assert trilho(*add, "--set", "event.approved=comprov").mistakes == [told]
+    assert trilho("source", "list", "--json").json == {"sources": []}
+
+    assert trilho(*add, "--set", "event.approved=comprou", "--set", "event.refunded=-").code == 0
+
+    assert trilho("source", "set", "curso", "--set", "event.pix=msg_recebida").mistakes == [
+        "The flow pequeno has no payment event msg_recebida; it has: comprou."
+    ]
+    events_now = trilho("source", "list", "--json").json["sources"][0]["events"]
+    assert (events_now["approved"], events_now["refunded"], events_now["pix"]) == ("comprou", "-", "pix_gerado")
     assert trilho(*add[:3], "paypal", *add[4:]).mistakes == ["There is no payment platform paypal."]
 
 

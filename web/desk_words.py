@@ -189,6 +189,7 @@ def reason(code: str | None) -> str:
         "pair_rate": gettext("WhatsApp takes only so many messages a minute to one customer"),
         "throughput": gettext("WhatsApp takes only so many messages a second from one number"),
         "paced": gettext("it waits for its place in the line of this number"),
+        "paced_again": gettext("it waits for its place in the line of this number"),
         "resend": gettext("the platform could not deliver it: it goes again"),
         "hold_over": gettext("the channel takes messages again"),
         "content": gettext("the channel does not take this content"),

@@ -7,7 +7,7 @@ from engine.services.live import Board, Figures, in_order
 from engine.services.live_cards import Card
 from engine.services.live_news import Totals
 from web import i18n
-from web.connection_words import ShownTrouble, troubles
+from web.link_words import ShownTrouble, troubles
 from web.live_seat import Seat
 from web.live_words import Need, ShownCard, ShownColumn, chips, first_state, shown_card, shown_column, totals_line
 from web.pages import environment

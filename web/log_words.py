@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.flow import Flow, Millis
-from engine.services.transcript import Entry
+from engine.services.transcript_lines import Entry
 from web import i18n
 from web.desk_words import media, moment_of, reason, who
 from web.file_words import refusal, unheard

@@ -71,6 +71,34 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "question_settled": gettext("Somebody decided about these two already."),
         "payment_settled": gettext("Somebody settled this payment already."),
         "no_live_flow": gettext("The flow of this payment is not live: publish it first."),
+        # a channel or a payment source
+        "name_unusable": gettext("A name has 1 to %(longest)s characters that can be seen.") % given,
+        "name_or_token_taken": gettext("There is one with this name already: choose another."),
+        "key_unknown": gettext("This platform has no key %(key)s.") % given,
+        "value_too_long": gettext("This is too long: at most %(longest)s characters.") % given,
+        "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
+        "number_unreadable": gettext("Write a whole number, such as 20."),
+        "choice_unreadable": gettext("Write one of these: %(choices)s.") % given,
+        "hours_unreadable": gettext("Write two hours, such as 08:00-21:00."),
+        "line_unreadable": gettext("“%(line)s” says no name and value: write, for example, name = value.") % given,
+        "zone_unknown": gettext("There is no such time zone. Write, for example, America/Sao_Paulo."),
+        "outcome_unknown": gettext("A kind of notice can mean: %(outcomes)s.") % given,
+        "event_unknown": gettext("The flow has no payment event %(event)s. It has: %(events)s.") % given,
+        "chosen_otherwise": gettext("Somebody else chose %(event)s first. Choose again if you want another.") % given,
+        # what the bot understands
+        "phrase_missing": gettext("Write the words that mean it."),
+        "phrase_too_long": gettext("This is too long for a phrase: at most %(longest)s characters.") % given,
+        "phrase_without_words": gettext("There is no word in it that could be recognised."),
+        "phrase_taken": gettext("The rule has “%(phrase)s” already.") % given,
+        "rule_missing": gettext("Write first what means it, then what speaks against it."),
+        "event_missing": gettext("Choose what it means."),
+        "not_a_number": gettext("Write a whole number, such as 20."),
+        # waits and hours
+        "not_hours": gettext("“%(text)s” is not an hour. Write, for example, 21:00.") % given,
+        "same_hours": gettext("The two hours are the same: then there would be no quiet hours at all."),
+        # a kept notice
+        "body_not_whole": gettext("Only its beginning was kept: ask the platform to send it again."),
+        "door_removed": gettext("The channel or the source that it came by was removed."),
     }
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.core.flow import DAY, Look
 from engine.services.live_cards import LATE_AFTER, has_window
-from engine.services.transcript import Line, Page
+from engine.services.transcript import Page
+from engine.services.transcript_lines import Line
 from web.desk_words import brief, day, media, moment_of, reason, who
 from web.file_words import ShownFile, shown
 from web.i18n import gettext

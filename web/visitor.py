@@ -68,3 +68,9 @@ def visitor(request: Request[Any, Any, Any]) -> Visitor:
     """The request's visitor; where no route was found nobody was looked up, and it is a stranger."""
     known = request.scope["state"].get("visitor")
     return known if isinstance(known, Visitor) else welcome(request)
+
+
+def site_of(request: Request[Any, Any, Any]) -> str:
+    """Where the pages are, for addresses that others are to call: as configured, else as this page was reached."""
+    configured: str | None = request.app.state.runtime.settings.base_url
+    return (configured or str(request.base_url)).rstrip("/")

@@ -7,7 +7,8 @@ from typing import Any
 from engine.core import sentences
 from engine.core.flow import PREVIOUS, Transition
 from engine.core.folding import spans, words
-from engine.services.transcript import Entry, Page
+from engine.services.transcript import Page
+from engine.services.transcript_lines import Entry
 from engine.services.why import Why
 from web import i18n
 from web.desk_words import brief, called, media, moment_of, precisely, who

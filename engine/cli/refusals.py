@@ -24,6 +24,7 @@ REFUSED: Mapping[str, str] = {
     "cannot_pair": "The channel {name} has no session that could be connected.",
     "choice_unreadable": "{key} must be one of {choices}.",
     "email_unreadable": "That is not an e-mail address.",
+    "event_unknown": "The flow {flow} has no payment event {event}; it has: {events}.",
     "flow_exists": "There is a flow called {slug} already.",
     "gateway_unset": "The channel needs the keys {keys} first.",
     "hours_unreadable": "{key} must be two times of the day such as 08:00-21:00.",

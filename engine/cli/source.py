@@ -82,8 +82,8 @@ def add(platform: str, name: str, flow: str, token: str | None, values: dict[str
     """Add a payment source and print its webhook address.
 
     Beside the keys of its platform, `--set event.approved=NAME` says which event of the flow an outcome becomes, where
-    it is not the usual one, and `--set product.ID=FLOW` (or the product's name for its id) which flow gets the notices
-    about a product, where it is not the source's own.
+    it is not the usual one (the flow must have it; `-` lets it become nothing), and `--set product.ID=FLOW` (or the
+    product's name for its id) which flow gets the notices about a product, where it is not the source's own.
     """
     COMMANDS.add(platform, name, flow, token, values, json_)
 

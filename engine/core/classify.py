@@ -5,7 +5,7 @@ accents folded, also across two messages of the burst; a `none` phrase anywhere 
 what a rule says of its id, else the event that it is called by. "não, espera" and the like take back what was said before them. An opt-out beats everything and is not taken back by a mere "espera" (R75).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from engine.core.folding import spans, words
 from engine.core.optout import Request, recognise
 from engine.core.retraction import said_in
 
-__all__ = ["Fragment", "Proposal", "Span", "classify"]
+__all__ = ["Fragment", "Hit", "Proposal", "Span", "classify", "hits", "ranked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,16 @@ class Proposal:
     score: float = 0.0
     reason: str = "general"
     withdrawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule that matches, by which phrase and where."""
+
+    rule_index: int
+    event: str
+    phrase: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,22 +167,29 @@ def _tapped(
 
 def _meant(flow: Flow, ident: str) -> tuple[str, int | None] | None:
     """The event that a button means, and the rule that says so."""
-    for index, rule in _ranked(flow):
+    for index, rule in ranked(flow):
         if ident in rule.buttons:
             return rule.event, index
     named = flow.events.get(ident)
     return (ident, None) if named is not None and named.source is Source.MESSAGE else None
 
 
-def _ranked(flow: Flow) -> list[tuple[int, PhraseRule]]:
-    """Rules that are not about opting out, strongest priority first, then as written."""
+def ranked(flow: Flow) -> list[tuple[int, PhraseRule]]:
+    """Rules that are not about opting out, with their places, strongest priority first, then as written."""
     rules = [(index, rule) for index, rule in enumerate(flow.understanding) if rule.event not in flow.opt_out_events]
     return sorted(rules, key=lambda row: (-flow.events[row[1].event].priority, row[0]))
 
 
-def _by_rules(flow: Flow, said: Sequence[_Said]) -> tuple[str, int | None, str, Span] | None:
+def hits(flow: Flow, fragments: Sequence[Fragment]) -> list[Hit]:
+    """Every rule that matches the words that still count, in the order in which rules are tried: the first is proposed
+    where nobody asked to stop and no button was tapped.
+    """
+    return list(_hits(flow, _kept(fragments)[0]))
+
+
+def _hits(flow: Flow, said: Sequence[_Said]) -> Iterator[Hit]:
     line = [word.text for word in said]
-    for index, rule in _ranked(flow):
+    for index, rule in ranked(flow):
         if any(_place(words(veto), line) is not None for veto in rule.none):
             continue
         for phrase in rule.any:
@@ -181,8 +198,13 @@ def _by_rules(flow: Flow, said: Sequence[_Said]) -> tuple[str, int | None, str, 
             if at is not None:
                 first = said[at]
                 last = [w for w in said[at : at + len(wanted)] if w.fragment == first.fragment][-1]
-                return rule.event, index, phrase, Span(first.fragment, first.start, last.end)
-    return None
+                yield Hit(index, rule.event, phrase, Span(first.fragment, first.start, last.end))
+                break
+
+
+def _by_rules(flow: Flow, said: Sequence[_Said]) -> tuple[str, int | None, str, Span] | None:
+    found = next(_hits(flow, said), None)
+    return None if found is None else (found.event, found.rule_index, found.phrase, found.span)
 
 
 def _proposed(flow: Flow, gone: Sequence[_Said]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps names consistent, nothing more: whether the
 result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
 `name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
-`unknown_edit`, `bad_edit`.
+`phrase_taken`, `phrase_without_words`, `rule_missing`, `unknown_edit`, `bad_edit`.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,6 +35,7 @@ from engine.core.edits_entries import (
     set_setting,
     set_state,
 )
+from engine.core.edits_phrases import add_phrase, add_rule, delete_phrase
 from engine.core.edits_tree import Tree
 from engine.core.errors import Refused
 
@@ -47,11 +48,14 @@ __all__ = [
     "add_action",
     "add_entry",
     "add_ignored",
+    "add_phrase",
+    "add_rule",
     "add_state",
     "add_transition",
     "apply",
     "delete_action",
     "delete_event",
+    "delete_phrase",
     "delete_state",
     "delete_transition",
     "fresh_id",
@@ -116,5 +120,12 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     "set_transition": lambda tree, edit: set_transition(tree, str(edit["id"]), str(edit["field"]), edit["value"]),
     "add_transition": lambda tree, edit: add_transition(tree, _fields(edit)),
     "delete_transition": lambda tree, edit: delete_transition(tree, str(edit["id"])),
+    "add_phrase": lambda tree, edit: add_phrase(
+        tree, str(edit["event"]), str(edit["phrase"]), str(edit.get("among", "any")), edit.get("at")
+    ),
+    "delete_phrase": lambda tree, edit: delete_phrase(
+        tree, str(edit["event"]), str(edit["phrase"]), str(edit.get("among", "any"))
+    ),
+    "add_rule": lambda tree, edit: add_rule(tree, edit["rule"], edit.get("at")),
     "ignore": lambda tree, edit: add_ignored(tree, str(edit["state"]), str(edit["event"])),
 }

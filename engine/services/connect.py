@@ -53,7 +53,7 @@ class Connections(Generic[Row, Record]):
         """A new one.
 
         Raises NotFound (kind, flow) and Refused: name_unusable, name_or_token_taken, token_unusable, key_unknown,
-        value_too_long, base_url_unreadable, number_unreadable.
+        value_too_long, base_url_unreadable, number_unreadable, and the codes of `settled`.
         """
         keys, plain, own, given = self.keys(kind), usable_name(name), usable_token(runtime, token), values or {}
         settings, secrets = sorted_out(given, keys)
@@ -110,6 +110,15 @@ class Connections(Generic[Row, Record]):
         """The one whose webhook address has this token, or None."""
         stored = self.table.by_token(tx, token)
         return None if stored is None else self.record(vault, stored)
+
+    async def by_id(self, runtime: Runtime, row_id: int) -> Record:
+        """The one with an id. Raises NotFound."""
+        # No database holds a larger number, and one of them refuses to be asked for it.
+        known = 0 < row_id < 2**31
+        stored = await runtime.store.read(lambda tx: self.table.by_id(tx, row_id)) if known else None
+        if stored is None:
+            raise NotFound(self.called, row_id)
+        return self.record(runtime.vault, stored)
 
     async def by_name(self, runtime: Runtime, name: str) -> Record:
         """The one with a name. Raises NotFound."""

@@ -151,7 +151,8 @@ def _has_place(tx: Tx, now: Millis, row: Row, record: ChannelRecord) -> bool:
         return False
     place = pacing.place(tx, record.config, row, now)
     if place is not None and place > now:
-        outbox.settle(tx, row.id, "pending", due_at=place, reason=pacing.PLACED)
+        reason = pacing.PLACED_AGAIN if row.reason == pacing.PLACED else pacing.PLACED
+        outbox.settle(tx, row.id, "pending", due_at=place, reason=reason)
         if place > now + SECOND:
             say(tx, now, row, "postponed", "throughput", until=place)
     return place is not None and place <= now

@@ -108,6 +108,7 @@ def _settled(tx: Tx, arrival: Arrival, row: inquiries.Row, source: SourceRecord 
         return
     if source is None or not inquiries.settle(tx, row, arrival.now, "done"):
         return
+    inbox.mark(tx, row.webhook_id, "parsed")
     for item in answer.items:
         flow = source.flow_of(item) if isinstance(item, Payment) else None
         take(tx, replace(arrival, flow=flow or arrival.flow), item, source.events)

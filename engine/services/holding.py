@@ -100,12 +100,10 @@ def let_go(tx: Tx, now: Millis, channel_id: int, what: str, subject: str, *, by:
         return 0
     if what == ACCOUNT:
         set_state(tx, channel_id, "ok", now)
-    rows = holds.held_by(tx, channel_id, what, subject) if what in AGAIN else []
-    for row in rows:
-        outbox.settle(tx, row.id, "pending", due_at=now, reason=None)
-    facts = {"what": what, "by": by, "letters": len(rows)} | ({"subject": subject} if what == TEMPLATE else {})
+    count = holds.release(tx, channel_id, what, subject, now) if what in AGAIN else 0
+    facts = {"what": what, "by": by, "letters": count} | ({"subject": subject} if what == TEMPLATE else {})
     _told(tx, now, channel_id, Record(outcome="note", reason="hold_over", facts=facts))
-    return len(rows)
+    return count
 
 
 async def let_go_by_hand(runtime: Runtime, channel_id: int, what: str, subject: str, actor: Actor) -> int:
@@ -127,10 +125,10 @@ def try_again(tx: Tx, now: Millis) -> None:
         if hold.what == MARKETING:
             holds.end(tx, hold.channel_id, hold.what, hold.subject)
             continue
-        oldest = holds.held_by(tx, hold.channel_id, hold.what, hold.subject, most=1)
-        for row in oldest:
+        row = holds.oldest(tx, hold)
+        if row is not None:
             outbox.settle(tx, row.id, "pending", due_at=now, reason=probing(hold))
-        holds.wait(tx, hold, now + AGAIN[hold.what] if oldest else None)
+        holds.wait(tx, hold, None if row is None else now + AGAIN[hold.what])
 
 
 def _begin(tx: Tx, now: Millis, channel_id: int, what: str, subject: str, code: int | None, detail: str | None) -> bool:
@@ -169,7 +167,7 @@ async def troubles(runtime: Runtime) -> tuple[Trouble, ...]:
                 code=hold.code,
                 detail=hold.detail,
                 until=hold.until,
-                letters=len(holds.held_by(tx, hold.channel_id, hold.what, hold.subject)),
+                letters=holds.letters(tx, hold),
             )
             for hold in holds.everything(tx)
             if hold.what in AGAIN and hold.channel_id in names

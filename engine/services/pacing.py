@@ -18,8 +18,10 @@ A_SECOND_COEXISTING = 20
 """Messages of one number, in and out together; fewer where the number is used in the phone app too."""
 AT_ONCE = SECOND // 10
 """How much of the line may be used up at once after a rest."""
-PLACED = "paced"
-"""The reason of a letter that has its place in the line already."""
+PLACED, PLACED_AGAIN = "paced", "paced_again"
+"""The reasons of a letter that has its place in the line: its first one, and the one it got after it missed that."""
+MISSED = SECOND
+"""A letter that is so late for its place would leave together with many others, so it gets another, once."""
 
 
 def limit(config: ChannelConfig) -> int:
@@ -35,12 +37,17 @@ def person_free_at(tx: Tx, config: ChannelConfig, row: Row, now: Millis) -> Mill
     return latest[-1] + MINUTE if len(latest) == TO_ONE_PERSON else now
 
 
+def has_place(row: Row, now: Millis) -> bool:
+    """Whether it is the letter's turn."""
+    return row.reason == PLACED_AGAIN or (row.reason == PLACED and now - row.due_at <= MISSED)
+
+
 def place(tx: Tx, config: ChannelConfig, row: Row, now: Millis) -> Millis | None:
     """The moment at which the letter may leave; None when that cannot be said just now.
 
     What came in during the last second counts, but a quarter of the limit is always there for answers.
     """
-    if row.reason == PLACED:
+    if has_place(row, now):
         return now
     most = limit(config)
     arrived = pace.arrived_lately(tx, config.id, now - SECOND, most)

@@ -1,11 +1,9 @@
 """A webhook comes in: prove the sender, read the body, commit every item, and only then answer 2xx (R20)."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
 
-from engine.adapters.bodies import beginning, decode, written
+from engine.adapters.bodies import beginning, decode
 from engine.adapters.channels.protocol import Channel, ChannelConfig
 from engine.adapters.channels.registry import CHANNELS
 from engine.adapters.payments.protocol import Notice
@@ -13,16 +11,13 @@ from engine.adapters.payments.registry import PLATFORMS
 from engine.adapters.reading import number
 from engine.core.canonical import canonical
 from engine.core.errors import BadSignature, BodyTooLarge, NotFound, StaleConversation, StoreUnavailable, UnreadableBody
-from engine.core.inbound import Item, Message, Parsed, Payment, Person, Unknown
 from engine.core.rationing import counted
 from engine.runtime import Runtime
 from engine.services import doors, sources
 from engine.services.intake import Arrival, note
-from engine.services.take import take
-from engine.services.take_message import Letter, messages
+from engine.services.take_body import commit, keep
 from engine.store import inbox
 from engine.store.connection import Tx
-from engine.store.joint import Joint
 
 CHANNEL_LIMIT = 4 * 1024 * 1024
 PAYMENT_LIMIT = 256 * 1024
@@ -96,7 +91,7 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    await _commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
+    await commit(runtime, arrival, channel.parse(record.config, body, arrival.now), {})
     return Answer(200, "ok")
 
 
@@ -135,75 +130,8 @@ async def _payment(
     except (BadSignature, UnreadableBody) as refusal:
         await _refuse(runtime, arrival, raw, refusal)
         raise
-    await _commit(runtime, arrival, platform.parse(source.config, notice), source.events, source.flow_of)
+    await commit(runtime, arrival, platform.parse(source.config, notice), source.events, source.flow_of)
     return Answer(platform.answer, "ok")
-
-
-async def _commit(
-    runtime: Runtime,
-    arrival: Arrival,
-    parsed: Parsed,
-    names: Mapping[str, str],
-    flow_of: Callable[[Payment], str | None] | None = None,
-) -> None:
-    """One unit an item, all waiting together: a bad item costs nobody else, and the platform is asked to repeat it.
-
-    The body is kept with the first item. `flow_of` says which flow a payment belongs to, None for the arrival's own.
-    Raises what an item raised, when the database is well.
-    """
-
-    def routed(item: Item) -> Arrival:
-        flow = flow_of(item) if flow_of is not None and isinstance(item, Payment) else None
-        return arrival if flow is None else replace(arrival, flow=flow)
-
-    unknown = next((item for item in parsed.items if isinstance(item, Unknown)), None)
-    keep = partial(
-        _keep,
-        arrival=arrival,
-        verdict="parsed" if unknown is None else "unknown",
-        reason=None if unknown is None else unknown.reason,
-        body=written(parsed.kept),
-    )
-    if not parsed.items:
-        await runtime.store.write(arrival.webhook_id, keep)
-        return
-    units = [(item, _unit(routed(item), item, names, keep if n == 0 else None)) for n, item in enumerate(parsed.items)]
-    writes = [runtime.store.write(_key(arrival, item), unit) for item, unit in units]
-    results = await asyncio.gather(*writes, return_exceptions=True)
-    failures = [result for result in results if isinstance(result, BaseException)]
-    for failure in failures:
-        if not isinstance(failure, StoreUnavailable):
-            raise failure
-    if failures:
-        raise failures[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """The unit that takes an item which is no message, and keeps the body that it came in."""
-
-    arrival: Arrival
-    item: Item
-    names: Mapping[str, str]
-    keep: Callable[[Tx], None] | None
-
-    def __call__(self, tx: Tx) -> None:
-        if self.keep is not None:
-            self.keep(tx)
-        take(tx, self.arrival, self.item, self.names)
-
-
-def _unit(
-    arrival: Arrival, item: Item, names: Mapping[str, str], keep: Callable[[Tx], None] | None
-) -> Callable[[Tx], None]:
-    if isinstance(item, Message):
-        return Joint(messages, Letter(arrival, item, keep))
-    return _Unit(arrival, item, names, keep)
-
-
-def _key(arrival: Arrival, item: Item) -> str:
-    """One person's items go through one lane, in order."""
-    return f"contact:{_name(getattr(item, 'person', None)) or arrival.webhook_id}"
 
 
 async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSignature | UnreadableBody) -> None:
@@ -214,7 +142,7 @@ async def _refuse(runtime: Runtime, arrival: Arrival, raw: bytes, refusal: BadSi
     excerpt = beginning(raw, inbox.EXCERPT)
 
     def unit(tx: Tx) -> None:
-        _keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))
+        keep(tx, arrival, "unreadable", "malformed", canonical({"excerpt": excerpt}))
         note(tx, arrival, "rejected", "malformed")
 
     await runtime.store.write(arrival.webhook_id, unit)
@@ -227,20 +155,3 @@ async def _turn_away(runtime: Runtime, arrival: Arrival, reason: str) -> None:
     if passed_over is not None:
         told = {**door, "unrecorded": passed_over} if passed_over else door
         await runtime.store.write(arrival.webhook_id, lambda tx: note(tx, arrival, "rejected", reason, facts=told))
-
-
-def _keep(tx: Tx, arrival: Arrival, verdict: str, reason: str | None, body: str) -> None:
-    inbox.keep_body(
-        tx,
-        arrival.webhook_id,
-        arrival.now,
-        verdict,
-        body,
-        channel_id=arrival.channel_id,
-        source_id=arrival.source_id,
-        reason=reason,
-    )
-
-
-def _name(person: Person | None) -> str | None:
-    return None if person is None else person.phone or person.bsuid or person.lid or person.reference

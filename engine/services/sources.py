@@ -15,6 +15,7 @@ from engine.core.flow import Millis
 from engine.core.inbound import OUTCOMES, Payment
 from engine.services.connect import Connections
 from engine.services.connections import Keys, merged, opened, usable_flow
+from engine.services.source_events import EVENT_PREFIX, require_known
 from engine.store import sources
 from engine.store.connection import Tx
 from engine.store.sources import StoredSource
@@ -44,8 +45,6 @@ EVENTS: Mapping[str, str] = {
     "expired": "expirado",
 }
 """The event that each outcome becomes, unless the source says otherwise."""
-_EVENT = "event."
-"""`--set event.approved=NAME` says which event of the flow an outcome becomes, where it is not the usual one."""
 _PRODUCT = "product."
 """`--set product.ID=FLOW`, or its name for the id, says that a product's notices go to another flow."""
 
@@ -102,23 +101,27 @@ def _keys(platform: str) -> Keys:
     declared = registry.platform(platform)
     plain = [key for key in declared.keys if not key.secret]
     return Keys(
-        settings=(*(f"{_EVENT}{outcome}" for outcome in EVENTS), *(key.name for key in plain if not key.prefix)),
+        settings=(*(f"{EVENT_PREFIX}{outcome}" for outcome in EVENTS), *(key.name for key in plain if not key.prefix)),
         secrets=declared.secrets,
         prefixes=(_PRODUCT, *(key.name for key in plain if key.prefix)),
     )
 
 
 def _settled(tx: Tx, stored: StoredSource, settings: Mapping[str, str]) -> StoredSource:
-    """Raises Refused (zone_unknown, outcome_unknown) and NotFound for a product's flow that does not exist."""
-    events = {key.removeprefix(_EVENT): event for key, event in settings.items() if key.startswith(_EVENT)}
-    others = {key: value for key, value in settings.items() if not key.startswith(_EVENT)}
+    """Raises Refused (event_unknown, zone_unknown, outcome_unknown) and NotFound for a product's flow that does not
+    exist.
+    """
+    events = {key.removeprefix(EVENT_PREFIX): event for key, event in settings.items() if key.startswith(EVENT_PREFIX)}
+    others = {key: value for key, value in settings.items() if not key.startswith(EVENT_PREFIX)}
     declared = registry.platform(stored.kind).keys
     for key, value in others.items():
         if value and key.startswith(_PRODUCT):
             usable_flow(tx, value)
         elif value and (meant := next((one for one in declared if _is(one, key)), None)):
             _check(meant, key, value)
-    return replace(stored, events=merged(stored.events, events), settings=merged(stored.settings, others))
+    changed = merged(stored.settings, others)
+    require_known(tx, {stored.flow, *(flow for key, flow in changed.items() if key.startswith(_PRODUCT))}, events)
+    return replace(stored, events=merged(stored.events, events), settings=changed)
 
 
 def _is(declared: Key, key: str) -> bool:

@@ -9,6 +9,7 @@ from engine.core.flow import Flow, Source, Value
 from engine.core.inbound import Payment
 from engine.core.routing import ended
 from engine.services.intake import Arrival, cycle, declared, derived, note, whose
+from engine.services.source_events import NOTHING
 from engine.services.take_inquiry import inquiry
 from engine.store import conversations, cycles, marks, queue
 from engine.store.connection import Tx
@@ -41,7 +42,11 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         _settled(tx, arrival, event, "duplicate", None, key=key)
         return
     if item.outcome == "approved" and _undone(tx, item):
-        _settled(tx, arrival, event, "ignored", "order_already_refunded", key=key)
+        _settled(tx, arrival, event, "ignored", "order_already_refunded", notice=item.outcome, key=key)
+        return
+    if event.type == NOTHING:
+        held = None if was_orphan else key
+        _settled(tx, arrival, event, "ignored", "by_source", business_key=held, notice=item.outcome)
         return
     bought = cycles.of_purchase(tx, item.purchase_keys)
     buyer = None if bought is None else bought.contact_id
@@ -56,7 +61,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
             return
         reason = "no_person" if found is None else "no_live_flow"
         kept = replace(event, data={**_data(item), **_told(item)})
-        _settled(tx, arrival, kept, "orphan", reason, business_key=key, platform=item.platform)
+        _settled(tx, arrival, kept, "orphan", reason, business_key=key, notice=item.outcome, platform=item.platform)
         return
     if was_orphan and key is not None:
         queue.adopt(tx, key, arrival.now)
@@ -72,6 +77,7 @@ def payment(tx: Tx, arrival: Arrival, item: Payment, names: Mapping[str, str]) -
         source_id=arrival.source_id,
         webhook_id=arrival.webhook_id,
         business_key=key,
+        notice=item.outcome,
     )
     if not stored:
         # The same news under another id was stored a moment ago, by somebody whose work was not visible yet.
@@ -102,6 +108,7 @@ def _settled(
     reason: str | None,
     *,
     business_key: str | None = None,
+    notice: str | None = None,
     **facts: object,
 ) -> None:
     queue.put(
@@ -113,6 +120,7 @@ def _settled(
         source_id=arrival.source_id,
         webhook_id=arrival.webhook_id,
         business_key=business_key,
+        notice=notice,
         outcome=outcome,
         reason=reason,
     )

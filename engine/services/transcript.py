@@ -10,61 +10,12 @@ from engine.core.flow import Flow, Millis
 from engine.core.windows import window_open
 from engine.runtime import Runtime
 from engine.services.matching import Standing, question_of, standings
-from engine.services.show_file import File, attached
+from engine.services.transcript_lines import Entry, Line, as_entry, lines_of
 from engine.store import contacts, views
 from engine.store.connection import Tx
 
 MOST = 300
 SENSITIVE = "•••"
-TOLD = frozenset({"transition", "human_takeover", "opt_out", "opt_in", "alert", "no_transition"})
-TOLD_TOO = frozenset(
-    {("note", "given_back"), ("ignored", "by_flow"), ("note", "merged"), ("note", "followed"), ("note", "follows")}
-)
-"""What stands between the messages: what moved, who took over, and why nothing followed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One line of the chat. `kind`: in (the lead), out (robot, person or phone), moved (a change of state), note.
-
-    `status` of a line that went out is the letter's, of one that came in its outcome. `ref` names it for "why?":
-    `in-12`, `out-7`. `file` is what came with it.
-    """
-
-    kind: str
-    at: Millis
-    ref: str
-    text: str | None = None
-    medium: str | None = None
-    action: str | None = None
-    author: str | None = None
-    status: str | None = None
-    reason: str | None = None
-    delivery: str | None = None
-    frm: str | None = None
-    to: str | None = None
-    event: str | None = None
-    event_id: str | None = None
-    template: bool = False
-    edited: bool = False
-    deleted: bool = False
-    file: File | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One log row, whole."""
-
-    id: int
-    at: Millis
-    outcome: str
-    reason: str | None
-    event_id: str | None
-    event: str | None
-    frm: str | None
-    to: str | None
-    facts: Mapping[str, Any]
-    chained: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,85 +113,13 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         window_open=window_open(head["last_inbound_at"], now),
         window_closes_at=head["last_inbound_at"] + 24 * 3_600_000,
         writing=head["due_at"] is not None,
-        lines=_lines(arrived, letters, entries),
+        lines=lines_of(arrived, letters, entries),
         entries=entries,
         letters=letters,
         cursor=views.newest_log(tx),
         now=now,
         talks=standings(tx, runtime, head["contact_id"]),
         doubts=question_of(tx, head["contact_id"]),
-    )
-
-
-def _lines(
-    arrived: list[dict[str, Any]], letters: tuple[Mapping[str, Any], ...], entries: tuple[Entry, ...]
-) -> tuple[Line, ...]:
-    lines = [
-        Line(
-            kind="in",
-            at=row["at"],
-            ref=f"in-{row['id']}",
-            text=row["text"],
-            medium=None if row["kind"] == "text" else row["kind"],
-            status=row["outcome"],
-            reason=row["reason"],
-            event_id=row["event_id"],
-            edited=row["edited_at"] is not None,
-            deleted=row["deleted_at"] is not None,
-            file=attached(row),
-        )
-        for row in arrived
-    ]
-    lines += [
-        Line(
-            kind="out",
-            at=row["sent_at"] or row["created_at"],
-            ref=f"out-{row['id']}",
-            text=row["payload"].get("text"),
-            medium=(row["payload"].get("media") or {}).get("kind"),
-            action=row["action"],
-            author=row["author"],
-            status=row["status"],
-            reason=row["reason"],
-            delivery=row["delivery"],
-            event_id=row["event_id"],
-            template=bool(row["as_template"]),
-        )
-        for row in letters
-    ]
-    lines += [
-        Line(
-            kind="moved" if entry.outcome == "transition" else "note",
-            at=entry.at,
-            ref=f"log-{entry.id}",
-            frm=entry.frm,
-            to=entry.to,
-            event=entry.event,
-            event_id=entry.event_id,
-            status=entry.outcome,
-            reason=entry.reason,
-        )
-        for entry in entries
-        if (entry.outcome in TOLD and (entry.outcome != "transition" or entry.frm != entry.to))
-        or (entry.outcome, entry.reason) in TOLD_TOO
-    ]
-    order = {"in": 0, "moved": 1, "note": 2, "out": 3}
-    return tuple(sorted(lines, key=lambda line: (line.at, order[line.kind], line.ref)))
-
-
-def as_entry(row: Mapping[str, Any]) -> Entry:
-    """A row of the log."""
-    return Entry(
-        id=row["id"],
-        at=row["at"],
-        outcome=row["outcome"],
-        reason=row["reason"],
-        event_id=row["event_id"],
-        event=row["event"],
-        frm=row["frm"],
-        to=row["to"],
-        facts=json.loads(row["facts"]),
-        chained=row["n"],
     )
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from engine.core.errors import NotFound
 from engine.core.flow import Flow
 from engine.runtime import Runtime
-from engine.services.transcript import MOST, Entry, as_entry, as_letter
+from engine.services.transcript import MOST, as_letter
+from engine.services.transcript_lines import Entry, as_entry
 from engine.store import views
 from engine.store.connection import Tx
 

@@ -14,6 +14,7 @@ from engine.store.connection import Tx
 ACCOUNT, TEMPLATE, MARKETING = "account", "template", "marketing"
 COLUMNS = "channel_id, what, subject, code, detail, since, until"
 _OF = "channel_id = :channel AND what = :what AND subject = :subject"
+_HELD = "status = 'held' AND channel_id = :channel AND reason = :reason"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +103,36 @@ def end(tx: Tx, channel_id: int, what: str, subject: str) -> bool:
     return tx.value(where, channel=channel_id, what=what, subject=subject) is not None
 
 
-def held_by(tx: Tx, channel_id: int, what: str, subject: str, most: int | None = None) -> list[outbox.Row]:
-    """The letters that a hold keeps back, the oldest first."""
-    rows = outbox.select(
-        tx,
-        "status = 'held' AND channel_id = :channel AND reason = :reason ORDER BY id",
+def oldest(tx: Tx, hold: Hold) -> outbox.Row | None:
+    """The letter that a hold has kept back the longest."""
+    return next(iter(_held_by(tx, hold.channel_id, hold.what, hold.subject)), None)
+
+
+def letters(tx: Tx, hold: Hold) -> int:
+    """How many letters a hold keeps back."""
+    if hold.what == TEMPLATE:
+        return len(_held_by(tx, hold.channel_id, hold.what, hold.subject))
+    return int(tx.value(f"SELECT COUNT(*) FROM outbox WHERE {_HELD}", channel=hold.channel_id, reason=hold.reason))
+
+
+def release(tx: Tx, channel_id: int, what: str, subject: str, now: Millis) -> int:
+    """Put everything that a hold kept back into the queue again; how many letters that was."""
+    if what == TEMPLATE:
+        rows = _held_by(tx, channel_id, what, subject)
+        for row in rows:
+            outbox.settle(tx, row.id, "pending", due_at=now, reason=None)
+        return len(rows)
+    return tx.run(
+        f"UPDATE outbox SET status = 'pending', due_at = :now, reason = NULL WHERE {_HELD}",
         channel=channel_id,
         reason=f"{what}_held",
+        now=now,
     )
-    found = [row for row in rows if what != TEMPLATE or template_of(row.payload) == subject]
-    return found[:most]
+
+
+def _held_by(tx: Tx, channel_id: int, what: str, subject: str) -> list[outbox.Row]:
+    rows = outbox.select(tx, f"{_HELD} ORDER BY id", channel=channel_id, reason=f"{what}_held")
+    return [row for row in rows if what != TEMPLATE or template_of(row.payload) == subject]
 
 
 def inherit(tx: Tx, kept: int, gone: int) -> None:

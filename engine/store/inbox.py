@@ -54,8 +54,8 @@ def keep_body(
     tx.later("webhook", KEEP, [(webhook_id, channel_id, source_id, now, verdict, reason, body)])
 
 
-def mark(tx: Tx, webhook_id: str, verdict: str, reason: str) -> None:
-    """Say of a kept body that something about it has to be looked at."""
+def mark(tx: Tx, webhook_id: str, verdict: str, reason: str | None = None) -> None:
+    """Say of a kept body what is thought of it now: parsed, or why it has to be looked at."""
     tx.run(
         "UPDATE webhook SET verdict = :verdict, reason = :reason WHERE id = :id",
         id=webhook_id,
@@ -145,9 +145,10 @@ def settle(tx: Tx, ids: Iterable[int], now: Millis, event_id: str | None, outcom
 
 
 def edit(tx: Tx, inbound_id: int, text: str | None, at: Millis) -> None:
-    """Write an edited text; an edit that cannot be read leaves the words that we know."""
+    """Write an edited text, unless a later one is there; an edit that cannot be read leaves the words that we know."""
     tx.run(
-        "UPDATE inbound SET text = COALESCE(:text, text), edited_at = :at WHERE id = :id",
+        """UPDATE inbound SET text = COALESCE(:text, text), edited_at = :at
+           WHERE id = :id AND (edited_at IS NULL OR edited_at <= :at)""",
         id=inbound_id,
         text=text,
         at=at,

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["Row", "again", "claim", "postpone", "put", "settle", "unsettled"]
+__all__ = ["Row", "again", "again_of", "claim", "postpone", "put", "settle", "unsettled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,18 @@ def again(tx: Tx, source_id: int, now: Millis) -> int:
         """UPDATE inquiry SET outcome = NULL, settled_at = NULL, attempt = 0, due_at = :now, lease_until = 0
            WHERE source_id = :source AND outcome = 'failed' RETURNING id""",
         source=source_id,
+        now=now,
+    )
+    return len(rows)
+
+
+def again_of(tx: Tx, webhook_id: str, now: Millis) -> int:
+    """Begin anew with what failed of one notice; how many."""
+    rows = tx.rows(
+        """UPDATE inquiry SET outcome = NULL, settled_at = NULL, attempt = 0, due_at = :now, lease_until = 0
+           WHERE webhook_id = :webhook AND source_id = (SELECT source_id FROM webhook WHERE id = :webhook)
+             AND outcome = 'failed' RETURNING id""",
+        webhook=webhook_id,
         now=now,
     )
     return len(rows)

@@ -20,15 +20,18 @@ def put(
     source_id: int | None = None,
     webhook_id: str | None = None,
     business_key: str | None = None,
+    notice: str | None = None,
     outcome: str | None = None,
     reason: str | None = None,
 ) -> bool:
-    """Store an event once; False when this id is known. With an `outcome` it is settled on arrival (R29)."""
+    """Store an event once; False when this id is known. With an `outcome` it is settled on arrival (R29). `notice` is
+    what a payment platform told, whatever event that became.
+    """
     written = tx.value(
         """INSERT INTO event (id, conversation_id, contact_id, source_id, webhook_id, type, source, data, facts,
-             business_key, at, received_at, due_at, lease_until, processed_at, outcome, reason)
-           VALUES (:id, :conversation, :contact, :source_id, :webhook, :type, :source, :data, :facts, :key, :at, :now,
-             :now, 0, :processed, :outcome, :reason) ON CONFLICT DO NOTHING RETURNING id""",
+             business_key, notice, at, received_at, due_at, lease_until, processed_at, outcome, reason)
+           VALUES (:id, :conversation, :contact, :source_id, :webhook, :type, :source, :data, :facts, :key,
+             :notice, :at, :now, :now, 0, :processed, :outcome, :reason) ON CONFLICT DO NOTHING RETURNING id""",
         id=event.id,
         conversation=conversation_id,
         contact=contact_id,
@@ -39,6 +42,7 @@ def put(
         data=canonical(event.data),
         facts=canonical(event.facts),
         key=business_key,
+        notice=notice,
         at=event.at,
         now=now,
         processed=now if outcome else None,

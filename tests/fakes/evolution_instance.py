@@ -2,6 +2,8 @@
 
 import base64
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +11,19 @@ from aiohttp import web
 
 from tests.fakes.faults import FakeServer
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"um QR code inventado"
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def _squares(size: int) -> bytes:
+    """A grey PNG of squares; nobody can read anything from it."""
+    rows = b"".join(b"\0" + bytes(255 * ((x // 4 + y // 4) % 2) for x in range(size)) for y in range(size))
+    head = struct.pack(">IIBBBBB", size, size, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
+
+
+PNG = _squares(64)
 KNOWN_EVENTS = {
     "QRCODE_UPDATED", "MESSAGES_UPSERT", "MESSAGES_EDITED", "MESSAGES_UPDATE", "MESSAGES_DELETE", "SEND_MESSAGE",
     "CONNECTION_UPDATE", "PRESENCE_UPDATE", "CALL",

@@ -6,7 +6,8 @@ import pytest
 
 from engine.adapters.payments import fetching
 from engine.core.flow import HOUR, SECOND
-from engine.services import fetch, sources, sweep
+from engine.services import bodies, fetch, sources, sweep
+from engine.services.replay_body import replay
 from engine.store import inquiries
 from tests.services.counter import APPROVED, talked
 from tests.services.shop import ACTOR
@@ -201,3 +202,23 @@ def test_waits_double_from_a_second_to_an_hour():
     assert waits[:4] == [SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND]
     assert waits == sorted(waits) and waits[-1] == HOUR
     assert 10 * HOUR < sum(waits[: fetch.ATTEMPTS - 1]) < 14 * HOUR
+
+
+async def test_a_notice_that_was_asked_about_in_vain_is_asked_about_again_from_its_page(counter):
+    """R20: as often as anybody presses, it is one more question; an answer takes the notice off the list."""
+    await talked(counter)
+    counter.fake.fail_next("error", times=8, status=404)
+    await counter.paid()
+    await counter.settles(hours=24)
+    runtime, asked = counter.shop.runtime, len(counter.fake.asked)
+    (body,) = await bodies.to_review(runtime)
+    assert body.whole
+
+    first = await replay(runtime, body.id, ACTOR)
+    second = await replay(runtime, body.id, ACTOR)
+    await counter.shop.works()
+
+    assert (first.before, second.before) == ("unreadable", "parsed")
+    assert len(counter.fake.asked) == asked + 1
+    assert await counter.shop.state() == "PAGO"
+    assert await bodies.to_review(runtime) == []

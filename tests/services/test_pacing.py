@@ -71,6 +71,25 @@ async def test_a_crowd_is_answered_no_faster_than_the_platform_takes_and_in_turn
     assert seen[-1][0] < 6 * SECOND
 
 
+async def test_a_sender_that_was_away_does_not_send_everything_at_once_when_it_comes_back(shop):
+    """Places that were missed are given again, once, so that nobody waits for ever."""
+    await crowd(shop, 30, throughput=10)
+    await shop.works()
+    before = len(shop.provider.calls)
+    await shop.after(MINUTE)
+    assert len(shop.provider.calls) - before <= 10
+    await left_when(shop)
+    assert len(shop.provider.calls) == 30
+
+
+async def test_a_letter_that_misses_its_second_place_too_leaves(shop):
+    await crowd(shop, 30, throughput=10)
+    await shop.works()
+    await shop.after(MINUTE)
+    await shop.after(MINUTE)
+    assert len(shop.provider.calls) == 30
+
+
 async def test_what_comes_in_counts_and_a_quarter_is_always_ours(shop):
     """Case 112: a flood of messages must not keep us from answering at all."""
     await crowd(shop, 12, throughput=8)

@@ -158,6 +158,18 @@ async def test_a_number_that_was_down_does_not_write_to_everybody_at_once_when_i
     assert all(b - a >= 8 * SECOND for a, b in pairwise(left))
 
 
+async def test_places_that_passed_while_no_worker_ran_are_given_out_again(spared):
+    """R27: else everybody whose moment has passed would be written to in the same second."""
+    for person in PEOPLE:
+        await spared.queued("lembrete", phone=person, cause="clock", event_id=f"t-{person}")
+    await spared.works()
+    spared.clock.advance(20 * MINUTE)
+    spared.fake.sent.clear()
+    left = await moments(spared)
+    assert len(left) == len(PEOPLE) - 1
+    assert all(b - a >= 8 * SECOND for a, b in pairwise(left))
+
+
 async def test_switched_off_nothing_waits(spared):
     await channels.change(spared.runtime, spared.channel_id, ACTOR, values={"pacing": "off"})
     for person in PEOPLE:

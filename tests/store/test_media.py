@@ -39,7 +39,7 @@ async def test_r30_what_was_handed_out_and_not_begun_is_due_again(store):
     ids = await _files(store, "audio")
     await store.write("x", lambda tx: media.lease(tx, NOW, NOW + 5_000, 9))
 
-    assert not await store.read(lambda tx: due.anything(tx, NOW + 4_999, 0))
+    assert not await store.read(lambda tx: due.anything(tx, NOW + 4_999))
     assert await store.read(lambda tx: due.next_due(tx, NOW)) == NOW + 5_000
     assert await store.write("x", lambda tx: media.lease(tx, NOW + 5_000, LATER, 9)) == ids
 

@@ -73,6 +73,18 @@ async def test_the_transcript_shows_both_sides_and_where_the_talk_went(leads, su
     assert "silêncio vence" in page.text
 
 
+async def test_the_transcript_shows_what_can_be_tapped_and_what_stands_under_a_file(leads, supervisor, talk):
+    payloads = [
+        '{"text":"Como prefere?","buttons":[{"id":"a","title":"No Pix"},{"id":"b","title":"No cartão"}]}',
+        '{"text":null,"media":{"kind":"image","url":"https://x.test/a.jpg","caption":"O combo de agosto"}}',
+    ]
+    for payload in payloads:
+        await leads.change("UPDATE outbox SET payload = :payload", payload=payload)
+        page = read((await supervisor.get(f"/conversations/{talk}")).text).text
+        shown = ("Como prefere?", "[No Pix]", "[No cartão]") if "buttons" in payload else ("O combo de agosto",)
+        assert [words for words in shown if words not in page] == []
+
+
 async def test_why_leads_from_the_words_to_the_arrow_to_the_delivery(leads, supervisor, talk):
     page = (await supervisor.get(f"/conversations/{talk}?tab=why&msg=out-{await _last(leads, 'outbox')}")).text
     text = read(page).text

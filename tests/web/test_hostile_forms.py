@@ -4,7 +4,9 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from engine.services import edit
+from engine.core.permissions import Role
+from engine.services import channels, edit, sources
+from tests.web.conftest import ACTOR
 
 DIGITS = "9" * 6_000
 WORDS = (
@@ -23,6 +25,9 @@ REPAIRS = (
     '[{"op": "set_transition", "id": "t1", "field": "do", "value": {"a": 1}}]', '[{"op": "restore"}]', "[" * 20_000,
     '[{"op": "set_action", "id": "oi", "field": "text", "value": ' + "[" * 900 + "]" * 900 + "}]", "[" + DIGITS + "]",
     '[{"op": "set_state", "id": "NOVO", "field": "note", "value": ' + "9" * 4_000 + "}]",
+    '[{"op": "add_phrase"}]', '[{"op": "add_phrase", "event": [], "phrase": {}, "among": 1, "at": "x"}]',
+    '[{"op": "delete_phrase", "event": "msg_recebida", "phrase": null}]', '[{"op": "add_rule", "rule": {"any": 7}, "at": -1}]',
+    '[{"op": "add_rule", "rule": {"event": [], "any": [[]]}, "at": 1e99}]', '[{"op": "add_rule", "rule": []}]',
 )  # fmt: skip
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 HTMX = {"hx-request": "true"}
@@ -94,6 +99,32 @@ async def test_no_note_of_a_version_and_no_preference_is_a_defect(editor, flow):
     assert await failures(editor, "/preferences", choices) == []
 
 
+async def test_no_form_of_the_settings_is_a_defect(signed_in, runtime, flow):
+    admin = await signed_in(Role.ADMIN)
+    number = (await channels.add(runtime, "evolution", "Loja", ACTOR, flow=flow)).id
+    source = (await sources.add(runtime, "hotmart", "Hotmart", flow, ACTOR)).id
+    keys = [{"kind": "evolution", "platform": "hotmart", "name": w, "flow": w, "key.instance": w, "key.max_body": w,
+             "key.base_url": w, "key.api_key": w, "key.hottok": w, "drop.api_key": w} for w in WORDS]  # fmt: skip
+    keys += [{"kind": word, "platform": word, "name": f"n{n}"} for n, word in enumerate(WORDS)]
+    chosen = [{"outcome": "pix", "value": word, "seen": word} for word in WORDS] + [{"outcome": word} for word in WORDS]
+    phrases = [{"event": e, "phrase": word, "among": a, "at": word, "do": do, "digest": word, "text": word, "fix": word}
+               for word in WORDS for e, a, do in (("msg_recebida", "any", "add"), (word, word, "delete"))]  # fmt: skip
+    waits = [{"field": f, "quiet": w, "ceiling": w, "human_pause": w, "max_age": w, "begin": w, "end": w, "seen": w,
+              "revision": w} for w in WORDS for f in ("debounce", "human_pause", "max_age", "quiet_hours", w)]  # fmt: skip
+    for path, forms in (
+        ("channels", keys), (f"channels/{number}", keys), ("payments", keys), (f"payments/{source}", keys),
+        (f"payments/{source}/events", chosen), (f"understanding/{flow}/phrases", phrases),
+        (f"understanding/{flow}/review", phrases), (f"understanding/{flow}/test", phrases[::2]),
+        (f"understanding/{flow}/undo", phrases[::2] + [{"fix": fix} for fix in REPAIRS]),
+        (f"understanding/{flow}/priority", [{"event": "msg_recebida", "value": w, "seen": w} for w in WORDS]),
+        (f"timing/{flow}", waits),
+    ):  # fmt: skip
+        assert await failures(admin, f"/settings/{path}", forms) == []
+    for path in ("channels", "payments", "webhooks", "understanding", "timing"):
+        assert (await admin.get(f"/settings/{path}")).status_code == 200
+    await sound(runtime, flow)
+
+
 async def test_no_sign_in_is_a_defect(stranger):
     forms = [{"email": word, "password": word, "next": word, "name": word} for word in WORDS]
 
@@ -106,7 +137,7 @@ async def test_no_address_is_a_defect(editor, flow):
     places = (
         "/flows/{}/draft", "/flows/{}/publish", f"/flows/{flow}/draft?sel={{}}&view={{}}", f"/flows/{flow}/versions/{{}}",
         f"/flows/{flow}/draft/states/{{}}", f"/flows/{flow}/draft/transitions/{{}}", "/login?next={}", "/setup/{}",
-        f"/flows/{flow}/draft/transitions/new?from={{}}&view={{}}", f"/flows/{flow}/diagram.svg?version={{}}", "/static/{}",
+        "/settings/understanding?flow={}", "/settings/timing?flow={}", f"/flows/{flow}/draft/transitions/new?from={{}}&view={{}}", f"/flows/{flow}/diagram.svg?version={{}}", "/static/{}",
     )  # fmt: skip
     answers = {place.replace("{}", word): 0 for place in places for word in odd}
     for path in answers:

@@ -79,7 +79,11 @@ async def test_sec_s15_what_leads_write_and_call_themselves_stays_text_on_every_
     people = await runtime.store.read(lambda tx: tx.rows("SELECT id FROM conversation ORDER BY id"))
     assert len(people) > len(BREAKS)
 
-    pages = ["/live", *(f"/live?state=NOVO&q={quote(text, errors='replace')}" for text in BREAKS)]
+    pages = [
+        "/live",
+        "/settings/understanding",
+        *(f"/live?state=NOVO&q={quote(text, errors='replace')}" for text in BREAKS),
+    ]
     pages += [f"/conversations/{row['id']}{more}" for row in people for more in ("", "?tab=log&msg=1", "?tab=facts")]
     for path in pages:
         response = await admin.get(path)
@@ -97,7 +101,8 @@ async def test_sec_s15_what_authors_write_stays_text_in_the_editor_and_in_drawin
     """A text that no flow may hold is refused; every other is only a text."""
     await publish.publish_tree(runtime, author("Tudo bem"), "", ACTOR)
     pages = ("/flows", "/flows/hostil/draft", "/flows/hostil/draft?sel=s:NOVO", "/flows/hostil/draft?sel=t:t1&view=table",
-             "/flows/hostil/publish", "/flows/hostil/versions")  # fmt: skip
+             "/flows/hostil/publish", "/flows/hostil/versions", "/settings/understanding?flow=hostil",
+             "/settings/timing?flow=hostil")  # fmt: skip
     for text in BREAKS:
         tree = author(text)
         await runtime.store.write("draft", lambda tx, tree=tree: _overwrite(tx, tree))
@@ -112,6 +117,25 @@ async def test_sec_s15_what_authors_write_stays_text_in_the_editor_and_in_drawin
         drawing = await admin.get("/flows/hostil/diagram.svg")
         names = {element.tag.rpartition("}")[2] for element in ET.fromstring(drawing.text).iter()}
         assert not names & {MARK, "script", "foreignObject", "image"}, text
+
+
+async def test_sec_s15_what_a_connection_is_called_and_what_it_sends_stays_text(admin, stranger, runtime, flow):
+    names = [text for text in BREAKS if text.isprintable()]
+    for number, text in enumerate(names):
+        values = {"instance": text, "number": text}
+        added = await channels.add(runtime, "evolution", f"{number} {text}", ACTOR, flow=flow, values=values)
+        body = json.dumps({"event": text, "instance": text})
+        assert (await stranger.client.post(f"/hooks/wa/{added.token}", content=body)).status_code == 200
+        assert (await stranger.client.post(f"/hooks/wa/{added.token}", content=f'{{"{text}')).status_code == 400
+    bodies = await runtime.store.read(lambda tx: tx.rows("SELECT id FROM webhook WHERE verdict <> 'parsed'"))
+    assert len(bodies) == 2 * len(names) > 20
+
+    pages = ["/settings/channels", "/settings/webhooks", "/settings/channels/1", "/settings/channels/1/remove"]
+    for path in (*pages, *(f"/settings/webhooks/{row['id']}" for row in bodies)):
+        response = await admin.get(path)
+        assert response.status_code == 200, path
+        assert odd(response.text) == [], path
+        assert MARK in response.text, path
 
 
 def _overwrite(tx, tree) -> None:

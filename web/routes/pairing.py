@@ -12,7 +12,7 @@ from engine.core.troubles import OK, trouble
 from engine.services import pairing
 from engine.services.pairing import Seen
 from web import forms
-from web.connection_words import trouble_words
+from web.link_words import trouble_words
 from web.pages import go, page
 from web.permissions import Permission
 from web.refusals import sentence

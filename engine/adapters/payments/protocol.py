@@ -41,6 +41,15 @@ class Notice:
         """The body, or an empty one."""
         return self.body or {}
 
+    @classmethod
+    def kept(cls, tree: Mapping[str, object], received_at: Millis) -> "Notice":
+        """A notice as it was kept, to be read again: the body alone, or with the query that spoke beside it."""
+        query, body = tree.get("query"), tree.get("body")
+        if set(tree) == {"query", "body"} and isinstance(query, Mapping) and isinstance(body, Mapping):
+            plain = {str(name): str(value) for name, value in query.items()}
+            return cls(raw=b"", body=body, received_at=received_at, query=plain)
+        return cls(raw=b"", body=tree, received_at=received_at)
+
 
 class Proof(Protocol):
     """How the senders of a platform prove who they are."""

@@ -4,7 +4,15 @@ from sqlmodel import SQLModel
 
 from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.conversations import Conversation, Log
-from engine.store.tables.installation import Channel, ChannelPace, FlowRow, FlowVersion, PaymentSource, Setting
+from engine.store.tables.installation import (
+    Channel,
+    ChannelPace,
+    FlowRow,
+    FlowVersion,
+    PaymentSource,
+    ReviewedText,
+    Setting,
+)
 from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import (
     ApiToken,
@@ -42,6 +50,7 @@ __all__ = [
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
+    "ReviewedText",
     "SQLModel",
     "Session",
     "Setting",

@@ -10,11 +10,14 @@ from engine.store.tables.columns import BIG, document, instant, partial, row_id
 
 class Webhook(SQLModel, table=True):
     """A body as it arrived, secrets taken out, for replay and for "what came in?". `verdict`: parsed, unknown,
-    unreadable; of an unreadable one only the first 2 kB are kept (R20).
+    unreadable, failed; of an unreadable one only the first 2 kB are kept (R20).
     """
 
     __tablename__: ClassVar[str] = "webhook"
-    __table_args__ = (partial("webhook_to_review", "received_at", where="verdict <> 'parsed'"),)
+    __table_args__ = (
+        partial("webhook_to_review", "received_at", where="verdict <> 'parsed'"),
+        partial("webhook_of_source", "source_id", "received_at", where="source_id IS NOT NULL"),
+    )
     id: str = Field(primary_key=True)
     channel_id: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
     source_id: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
@@ -84,7 +87,7 @@ class Inquiry(SQLModel, table=True):
 
 class EventRow(SQLModel, table=True):
     """Every event, by its derived id: the queue of payment, human and API events, and the proof that one was applied
-    (R25). Of a batch it is written when the batch is taken.
+    (R25). Of a batch it is written when the batch is taken. `notice` is the outcome that a payment platform told.
     """
 
     __tablename__: ClassVar[str] = "event"
@@ -93,6 +96,7 @@ class EventRow(SQLModel, table=True):
         partial("event_orphan", "received_at", where="outcome = 'orphan'"),
         Index("event_of_conversation", "conversation_id"),
         Index("event_business_key", "business_key", unique=True),
+        partial("event_of_source", "source_id", "received_at", where="source_id IS NOT NULL"),
     )
     id: str = Field(primary_key=True)
     conversation_id: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
@@ -104,6 +108,7 @@ class EventRow(SQLModel, table=True):
     data: str = document()
     facts: str = document()
     business_key: str | None = None
+    notice: str | None = None
     at: int = instant()
     received_at: int = instant()
     due_at: int = instant()

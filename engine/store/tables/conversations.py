@@ -60,6 +60,7 @@ class Log(SQLModel, table=True):
     __table_args__ = (
         Index("log_of_conversation", "conversation_id", "id"),
         Index("log_chain", "conversation_id", "n", unique=True),
+        partial("log_refused", "at", where="outcome = 'rejected'"),
     )
     id: int | None = row_id()
     at: int = instant()

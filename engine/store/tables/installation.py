@@ -85,6 +85,16 @@ class FlowRow(SQLModel, table=True):
     edited_by: str | None = None
 
 
+class ReviewedText(SQLModel, table=True):
+    """What customers wrote and nobody need look at again: a digest of the folded words, not the words."""
+
+    __tablename__: ClassVar[str] = "reviewed_text"
+    flow: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    at: int = instant()
+    who: str
+
+
 class FlowVersion(SQLModel, table=True):
     """A published version; never changed (R60)."""
 
