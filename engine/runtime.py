@@ -12,6 +12,7 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
@@ -20,7 +21,7 @@ from engine.adapters.passwords import Passwords
 from engine.adapters.secrets import Vault, load_or_create_key, parse_keys
 from engine.core.document import read
 from engine.core.errors import NotFound
-from engine.core.flow import Flow, Millis
+from engine.core.flow import SECOND, Flow, Millis
 from engine.core.rationing import Tally
 from engine.late import Carrier, Hints, LateHttp, LateQueue
 from engine.settings import Settings
@@ -144,6 +145,7 @@ class Flows:
 
     def __init__(self, kept: int = FLOWS_KEPT) -> None:
         self._kept, self._flows, self._guard = kept, OrderedDict[tuple[str, int], Flow](), threading.Lock()
+        self._live: tuple[Millis, Mapping[str, int]] | None = None
 
     def within(self, tx: Tx, slug: str, number: int) -> Flow:
         """The version, read in the caller's transaction when it is not known yet. Raises NotFound."""
@@ -158,6 +160,17 @@ class Flows:
             while len(self._flows) > self._kept:
                 self._flows.popitem(last=False)
         return flow
+
+    def live_lately(self, tx: Tx, now: Millis) -> Mapping[str, int]:
+        """The live version of every flow as it was less than a second ago: for a first guess, not for a decision."""
+        before = self._live
+        if before is None or not 0 <= now - before[0] < SECOND:
+            before = self._live = (now, flows.live_numbers(tx))
+        return before[1]
+
+    def published(self) -> None:
+        """Something was published here: what was live lately is looked up again."""
+        self._live = None
 
     def known(self, slug: str, number: int) -> Flow | None:
         """The version if it is kept, without asking the database."""

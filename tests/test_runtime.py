@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -109,4 +110,25 @@ async def test_opening_makes_the_key_of_the_data_folder_once_and_uses_a_given_on
 async def test_a_store_that_was_never_used_closes(sqlite_url):
     store = Store(sqlite_url)
     await store.close()
+    await store.close()
+
+
+async def test_what_is_live_is_asked_once_a_second_and_again_after_a_publication(sqlite_url):
+    """R71."""
+    store, kept, asked = Store(sqlite_url, inline=True), Flows(), []
+
+    def unit(now):
+        def counted(tx):
+            before = tx.rows
+            tx_rows = SimpleNamespace(rows=lambda sql: asked.append(now) or before(sql))
+            return kept.live_lately(tx_rows, now)
+
+        return counted
+
+    for now in (5_000, 5_999, 6_000, 5_999):
+        assert await store.write("x", unit(now)) == {}
+    assert asked == [5_000, 6_000, 5_999], "also when the clock was set back"
+    kept.published()
+    await store.write("x", unit(5_999))
+    assert asked[3:] == [5_999]
     await store.close()

@@ -9,16 +9,19 @@ from web.desk_words import called, media, reason
 from web.flow_words import event_label
 from web.i18n import gettext
 
-__all__ = ["ShownFate", "fate_words", "kind_words", "orphan_words", "verdict_words"]
+__all__ = ["ShownFate", "fate_words", "kind_words", "verdict_words"]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownFate:
-    """What became of something: words with a tone, and the conversation that it is about."""
+    """What became of something: words with a tone, and the conversation that it is about; `stray` is a payment that
+    waits for somebody to tie it to a person (R34).
+    """
 
     tone: str
     text: str
     conversation: int | None = None
+    stray: bool = False
 
 
 def verdict_words(verdict: str, why: str | None) -> ShownFate:
@@ -78,7 +81,7 @@ def fate_words(fate: Fate, flows: Sequence[Flow], *, phones: bool) -> ShownFate:
             return ShownFate("", " · ".join(part for part in (said, fate.reason) if part))
     known = _outcome(fate, flows)
     text = f"{who}: {known[1]}" if who else known[1]
-    return ShownFate(known[0], text, fate.conversation_id)
+    return ShownFate(known[0], text, fate.conversation_id, stray=fate.outcome == "orphan")
 
 
 def _outcome(fate: Fate, flows: Sequence[Flow]) -> tuple[str, str]:
@@ -94,7 +97,7 @@ def _outcome(fate: Fate, flows: Sequence[Flow]) -> tuple[str, str]:
         case "batched":
             return "ok", gettext("read and decided about")
         case "orphan":
-            return "warn", orphan_words(fate.reason)
+            return "warn", _orphan(fate.reason)
         case "no_transition":
             return "", gettext("no arrow for “%(event)s”: recorded and ignored") % {"event": event}
         case "ignored" if fate.reason == "by_source":
@@ -108,8 +111,7 @@ def _outcome(fate: Fate, flows: Sequence[Flow]) -> tuple[str, str]:
     return "", " · ".join(part for part in (fate.outcome, reason(fate.reason)) if part)
 
 
-def orphan_words(why: str | None) -> str:
-    """Why a payment is nobody's."""
+def _orphan(why: str | None) -> str:
     if why == "no_person":
         return gettext("names nobody: no telephone and no e-mail that is known")
     if why == "no_live_flow":

@@ -104,11 +104,10 @@ def made(
 ) -> ConnectionForm:
     """The form of what is stored (`settings`, and `kept` for the names of the secrets), under what was typed."""
     given, stored = typed or {}, settings or {}
+    ordered = (*keys.secrets, *keys.settings) if platform else (*keys.settings, *keys.secrets)
     fields = tuple(
-        _field(key, platform, given, "" if key in keys.secrets else stored.get(key, ""), secret=key in keys.secrets,
-               kept=key in kept)
-        for key in (*keys.settings, *keys.secrets)
-    )  # fmt: skip
+        _field(key, platform, given, stored, secret=key in keys.secrets, kept=key in kept) for key in ordered
+    )
     return ConnectionForm(
         action=action,
         name=given.get("name", name),
@@ -129,14 +128,16 @@ def _many(prefix: str, platform: str, given: Mapping[str, str], stored: Mapping[
     return ManyField(name=name, label=words.label, hint=words.hint, value=given.get(name, "\n".join(lines)))
 
 
-def _field(key: str, platform: str, given: Mapping[str, str], stored: str, *, secret: bool, kept: bool) -> KeyField:
+def _field(
+    key: str, platform: str, given: Mapping[str, str], stored: Mapping[str, str], *, secret: bool, kept: bool
+) -> KeyField:
     words = described(key, platform)
     return KeyField(
         key=key,
         name=f"{KEY}{key}",
         label=words.label,
         hint=words.hint,
-        value="" if secret else given.get(f"{KEY}{key}", stored),
+        value="" if secret else given.get(f"{KEY}{key}", stored.get(key, "")),
         secret=secret,
         kept=kept,
         drop=secret and f"{DROP}{key}" in given,

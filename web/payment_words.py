@@ -7,7 +7,7 @@ from engine.core.flow import DAY, Flow, Millis
 from engine.services.bodies import Fate, Notice
 from engine.services.source_events import NOTHING
 from engine.services.source_overview import Overview, Row
-from web.body_words import ShownFate, fate_words, orphan_words, verdict_words
+from web.body_words import ShownFate, fate_words, verdict_words
 from web.connection_names import platform_name
 from web.desk_words import moment_of, precisely
 from web.flow_words import event_label
@@ -29,17 +29,6 @@ class ShownRow:
     warning: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownOrphan:
-    """A payment of nobody: when, what, of which purchase, why."""
-
-    when: str
-    name: str
-    purchase: str
-    why: str
-    body_id: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSource:
     """A source in the list. `receiving` is "" where nothing came yet."""
@@ -52,7 +41,6 @@ class ShownSource:
     rows: tuple[ShownRow, ...]
     refused: str
     flow: str
-    orphans: tuple[ShownOrphan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,16 +91,6 @@ def shown_source(one: Overview, now: Millis, title: str) -> ShownSource:
         ),
         refused=_refused(one.refused),
         flow=one.record.flow,
-        orphans=tuple(
-            ShownOrphan(
-                moment_of(orphan.at, now),
-                outcome_name(orphan.notice),
-                orphan.transaction or "",
-                orphan_words(orphan.reason),
-                orphan.webhook_id or "",
-            )
-            for orphan in one.orphans
-        ),
     )
 
 

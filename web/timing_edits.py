@@ -1,6 +1,6 @@
 """From the forms of waits and hours to edits of the draft.
 
-Raises Refused: not_a_time, not_positive, not_hours, same_hours, and NotFound for a field that there is none of.
+Raises Refused: not_a_time, not_hours, same_hours, and NotFound for a field that there is none of.
 """
 
 import re
@@ -22,7 +22,7 @@ def timing_edit(form: Mapping[str, str]) -> Edit:
     """The edit that a form asks for."""
     field, seen = form.get("field", ""), seen_value(form.get("seen"))
     if field == DEBOUNCE:
-        value = {name: _span(form, name, _within(seen, name), zero=True) for name in ("quiet", "ceiling")}
+        value = {name: _span(form, name, _within(seen, name)) for name in ("quiet", "ceiling")}
         return {"op": "set_debounce", "value": value, "seen": seen}
     if field not in FIELDS:
         raise NotFound("field", field)
@@ -35,7 +35,7 @@ def _within(value: object, name: str) -> object:
     return value.get(name) if isinstance(value, Mapping) else None
 
 
-def _span(form: Mapping[str, str], name: str, seen: object, *, zero: bool = False) -> str:
+def _span(form: Mapping[str, str], name: str, seen: object) -> str:
     """What was typed as the document has it. A field that was not touched stays as it was: a page shows two units."""
     text = form.get(name, "").strip()
     before = parse(seen) if isinstance(seen, str) else None
@@ -44,8 +44,6 @@ def _span(form: Mapping[str, str], name: str, seen: object, *, zero: bool = Fals
     ms = parse_human(text)
     if ms is None:
         raise Refused("not_a_time", text=text)
-    if ms == 0 and not zero:
-        raise Refused("not_positive")
     return compact(ms)
 
 

@@ -213,9 +213,11 @@ async def _written(runtime: Runtime, slug: str, note: str, unit: Callable[[Tx], 
     if len(note) > NOTE_LONGEST:
         raise Refused("note_too_long", longest=NOTE_LONGEST)
     try:
-        return await runtime.store.write(slug, unit)
+        number = await runtime.store.write(slug, unit)
     except Conflict:
-        return await runtime.store.write(slug, unit)  # somebody else made the flow just now; it is there this time
+        number = await runtime.store.write(slug, unit)  # somebody else made the flow just now; it is there this time
+    runtime.flows.published()
+    return number
 
 
 def _stored(tx: Tx, runtime: Runtime, draft: Draft, flow: Flow, *, note: str, author: Actor, move: bool) -> int:

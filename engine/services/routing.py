@@ -25,11 +25,13 @@ class Heard:
 
 
 def heard(tx: Tx, live: Mapping[str, int], messages: Sequence[tuple[Arrival, Message]]) -> list[Heard]:
-    """Each message's, in order. `live` are the versions of all flows that are live."""
+    """Each message's, in order, of at least one. `live` are the versions of all flows that are live."""
     quoted = cycles.answered(
         tx, {(a.channel_id, m.reply_to) for a, m in messages if m.reply_to and a.channel_id is not None}
     )
-    return [_heard(tx, live, arrival, message, quoted) for arrival, message in messages]
+    flows = messages[0][0].flows
+    campaigns = [flow for slug, number in live.items() if (flow := _readable(tx, flows, slug, number)) is not None]
+    return [_heard(campaigns, arrival, message, quoted) for arrival, message in messages]
 
 
 def standing(tx: Tx, flows: Flows, current: Iterable[Conversation]) -> list[Standing]:
@@ -55,8 +57,7 @@ def standing(tx: Tx, flows: Flows, current: Iterable[Conversation]) -> list[Stan
 
 
 def _heard(
-    tx: Tx,
-    live: Mapping[str, int],
+    campaigns: Sequence[Flow],
     arrival: Arrival,
     message: Message,
     quoted: Mapping[tuple[int, str], cycles.Answered],
@@ -64,15 +65,12 @@ def _heard(
     answers = quoted.get((arrival.channel_id or 0, message.reply_to or ""))
     advert = message.marks.get("referral")
     source = advert.get("source_id") if isinstance(advert, Mapping) else None
-    known = (_readable(tx, arrival.flows, slug, number) for slug, number in live.items())
     said = Said(
         channel_id=arrival.channel_id,
         flow=arrival.flow,
         quoted=None if answers is None else answers.cycle,
         button=message.button_id,
-        campaign=campaign(
-            filter(None, known), message.text or "", source if isinstance(source, str) else None, arrival.flow
-        ),
+        campaign=campaign(campaigns, message.text or "", source if isinstance(source, str) else None, arrival.flow),
     )
     return Heard(said, None if answers is None else answers.contact_id)
 

@@ -11,14 +11,12 @@ from engine.services import sources
 from engine.services.source_events import NOTHING, flow_of, payment_events, used
 from engine.services.sources import EVENTS, SourceRecord
 from engine.store import bodies, traffic
-from engine.store.bodies import Orphan
 from engine.store.connection import Tx
 
 __all__ = ["SPAN", "Overview", "Row", "overview", "platforms"]
 
 SPAN = 7 * DAY
-"""How far back outcomes are counted, and orphans looked for."""
-ORPHANS = 20
+"""How far back outcomes are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +32,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """One source. `flows` are its own and those of its products, as far as they are there; `refused` counts notices
-    without proof, by reason; `orphans` are the latest that could be tied to nobody (R34).
+    """One source. `flows` are its own and those of its products, as far as they are there; `rows` are for the outcomes
+    that its platform tells; `refused` counts notices without proof, by reason.
     """
 
     record: SourceRecord
@@ -44,12 +42,6 @@ class Overview:
     rows: tuple[Row, ...]
     last_at: Millis | None
     refused: Mapping[str, int]
-    orphans: tuple[Orphan, ...]
-
-    @property
-    def unused(self) -> int:
-        """How many outcomes came that nothing uses."""
-        return sum(1 for row in self.rows if row.times and not row.used)
 
 
 def platforms() -> tuple[tuple[str, str], ...]:
@@ -77,7 +69,6 @@ async def overview(runtime: Runtime) -> list[Overview]:
                 rows=_rows(record, there, bodies.counted(tx, record.id, since)),
                 last_at=last.get(record.id),
                 refused=dict(refused[record.id]),
-                orphans=tuple(bodies.orphans(tx, record.id, since, ORPHANS)),
             )
             for record in records
         ]
@@ -91,8 +82,10 @@ def _slugs(record: SourceRecord) -> tuple[str, ...]:
 
 
 def _rows(record: SourceRecord, flows: Sequence[Flow], times: Mapping[str, int]) -> tuple[Row, ...]:
-    found = []
+    found, tells = [], PLATFORMS[record.config.platform].outcomes
     for outcome in EVENTS:
+        if outcome not in tells and not times.get(outcome):
+            continue
         event = record.events[outcome]
         known = event == NOTHING or any(event in payment_events(flow) for flow in flows)
         takes = event != NOTHING and any(used(flow, event) for flow in flows)

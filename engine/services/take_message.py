@@ -23,12 +23,14 @@ def messages(tx: Tx, letters: Sequence[Letter]) -> list[None]:
     for letter in letters:
         if letter.keep is not None:
             letter.keep(tx)
-    live = flows.live_numbers(tx)
-    known = {number: placed for number, placed in enumerate(place_together(tx, live, letters)) if placed is not None}
-    if known:
-        _store(tx, list(known.values()))
-    for number, letter in enumerate(letters):
-        if number not in known and (placed := place(tx, live, letter)) is not None:
+    first = letters[0].arrival
+    together = place_together(tx, first.flows.live_lately(tx, first.now), letters)
+    if known := [placed for placed in together if placed is not None]:
+        _store(tx, known)
+    others = [letter for letter, placed in zip(letters, together, strict=True) if placed is None]
+    live = flows.live_numbers(tx) if others else {}
+    for letter in others:
+        if (placed := place(tx, live, letter)) is not None:
             _store(tx, [placed])
     return [None] * len(letters)
 

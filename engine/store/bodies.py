@@ -1,6 +1,5 @@
 """Bodies of webhooks that were kept: listed for an operator, with what became of what is in them (R20)."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +10,12 @@ from engine.store.connection import Tx
 __all__ = [
     "FETCH_FAILED",
     "Body",
-    "Orphan",
     "body",
     "counted",
     "events",
     "last_of_sources",
     "messages",
     "of_source",
-    "orphans",
     "to_review",
 ]
 
@@ -96,35 +93,6 @@ def counted(tx: Tx, source_id: int, since: Millis) -> dict[str, int]:
         since=since,
     )
     return {str(row["notice"]): int(row["times"]) for row in rows}
-
-
-@dataclass(frozen=True, slots=True)
-class Orphan:
-    """A payment that could be tied to nobody. `webhook_id` is the body that it came in."""
-
-    at: Millis
-    notice: str
-    reason: str | None
-    transaction: str | None
-    webhook_id: str | None
-
-
-def orphans(tx: Tx, source_id: int, since: Millis, most: int) -> list[Orphan]:
-    """The latest of a source, the newest first. One whose purchase is known of somebody by now is none (R34)."""
-    rows = tx.rows(
-        """SELECT received_at, notice, reason, facts, webhook_id, business_key FROM event
-           WHERE source_id = :id AND received_at >= :since AND outcome = 'orphan' AND notice IS NOT NULL
-           ORDER BY received_at DESC, id DESC LIMIT :most""",
-        id=source_id,
-        since=since,
-        most=most,
-    )
-    told = [(row, json.loads(row["facts"]).get("transaction")) for row in rows]
-    return [
-        Orphan(int(row["received_at"]), str(row["notice"]), row["reason"], transaction, row["webhook_id"])
-        for row, transaction in told
-        if row["business_key"] is not None or transaction is None
-    ]
 
 
 def events(tx: Tx, ids: Sequence[str]) -> dict[str, dict[str, Any]]:

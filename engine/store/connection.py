@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 
 from engine.store.failures import meaning
 from engine.store.later import Later
-from engine.store.statements import prepare
+from engine.store.statements import prepare, prepare_many
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -80,9 +80,9 @@ class Tx:
             self._executed(sql, given[0])
             return
         self._flushed()
-        text, _ = prepare(sql, {}, self.dialect)
+        text, values = prepare_many(sql, given, self.dialect)
         try:
-            self._driver.cursor().executemany(text, given)
+            self._cursor().executemany(text, values)
         except Exception as error:
             raise meaning(error) from error
 
@@ -119,12 +119,19 @@ class Tx:
         if self._later.concerns(sql):
             self.flush()
         text, values = prepare(sql, params, self.dialect)
-        cursor = self._driver.cursor()
+        cursor = self._cursor()
         try:
             cursor.execute(text, values)
         except Exception as error:
             raise meaning(error) from error
         return cursor
+
+    def _cursor(self) -> Any:
+        if self.dialect == "sqlite":
+            return self._driver.cursor()
+        from psycopg import RawCursor  # read already by whoever connected; an installation on SQLite never reads it
+
+        return RawCursor(self._driver)
 
     def _flushed(self) -> None:
         if self._session is not None:

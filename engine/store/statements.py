@@ -1,33 +1,42 @@
-"""SQL written once, with `:name` parameters, in the spelling that each driver wants.
+"""SQL written once, with `:name` parameters, in the spelling that each driver wants: numbered, with a list of values.
 
-A list given for a name becomes as many parameters: `WHERE id IN :ids`. Lists are filled up to the next power of two by
-repeating the last value, so that a driver that prepares statements sees few different texts; an empty list becomes
-`(NULL)`, which no value equals. So: use lists for IN, never for NOT IN. A list of tuples becomes as many rows, never
-more: `VALUES :rows`.
+Numbered, because a driver that is given names reads every new text to number them itself, and that takes longer than
+the statement. A list given for a name becomes as many parameters: `WHERE id IN :ids`. Lists are filled up to the next
+power of two by repeating the last value, so that a driver that prepares statements sees few different texts; an empty
+list becomes `(NULL)`, which no value equals. So: use lists for IN, never for NOT IN. A list of tuples becomes as many
+rows, never more: `VALUES :rows`.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-__all__ = ["prepare"]
+__all__ = ["prepare", "prepare_many"]
 
-_PIECE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|::|:([A-Za-z_]\w*)|%")
+_PIECE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|::|:([A-Za-z_]\w*)")
+_SIGNS = {"postgresql": "$", "sqlite": "?"}
 
 
-def prepare(sql: str, params: Mapping[str, object], dialect: str) -> tuple[str, Mapping[str, object]]:
-    """The statement and its parameters as the driver of `dialect` (sqlite or postgresql) takes them."""
+def prepare(sql: str, params: Mapping[str, object], dialect: str) -> tuple[str, list[object]]:
+    """The statement and its values as the driver of `dialect` (sqlite or postgresql) takes them."""
     lists = {name: value for name, value in params.items() if isinstance(value, list | tuple)}
     if not lists:
-        return _translated(sql, (), dialect), params
-    flat = {name: value for name, value in params.items() if name not in lists}
+        text, names = _translated(sql, (), dialect)
+        return text, [params[name] for name in names]
+    values = {name: [value] for name, value in params.items() if name not in lists}
     shapes = []
-    for name, values in lists.items():
-        rows = [row for row in values if isinstance(row, tuple)]
-        filled = [piece for row in rows for piece in row] or _filled(values)
-        shapes.append((name, len(filled), len(rows[0]) if rows else 0))
-        flat.update((f"{name}__{place}", value) for place, value in enumerate(filled))
-    return _translated(sql, tuple(shapes), dialect), flat
+    for name, given in lists.items():
+        rows = [row for row in given if isinstance(row, tuple)]
+        values[name] = [piece for row in rows for piece in row] or _filled(given)
+        shapes.append((name, len(values[name]), len(rows[0]) if rows else 0))
+    text, names = _translated(sql, tuple(shapes), dialect)
+    return text, [value for name in names for value in values[name]]
+
+
+def prepare_many(sql: str, rows: Sequence[Mapping[str, object]], dialect: str) -> tuple[str, list[list[object]]]:
+    """The statement, and for each row of parameters (without lists) its values."""
+    text, names = _translated(sql, (), dialect)
+    return text, [[row[name] for name in names] for row in rows]
 
 
 def _filled(values: Sequence[object]) -> list[object]:
@@ -36,23 +45,28 @@ def _filled(values: Sequence[object]) -> list[object]:
 
 
 @lru_cache(maxsize=2048)
-def _translated(sql: str, lists: tuple[tuple[str, int, int], ...], dialect: str) -> str:
-    """`lists` holds for each list its name, its number of parameters, and how many of them make a row (0: no rows)."""
-    shapes = {name: (length, width) for name, length, width in lists}
-    postgresql = dialect == "postgresql"
+def _translated(sql: str, lists: tuple[tuple[str, int, int], ...], dialect: str) -> tuple[str, tuple[str, ...]]:
+    """The text, and the names in the order of their numbers.
 
-    def one(name: str) -> str:
-        return f"%({name})s" if postgresql else f":{name}"
+    `lists` holds for each list its name, its number of parameters, and how many of them make a row (0: no rows).
+    """
+    shapes = {name: (length, width) for name, length, width in lists}
+    first: dict[str, int] = {}
+    count = 0
 
     def spelled(found: re.Match[str]) -> str:
-        name, text = found.group(1), found.group(0)
+        nonlocal count
+        name = found.group(1)
         if name is None:
-            return text.replace("%", "%%") if postgresql else text
+            return found.group(0)
+        length, width = shapes.get(name, (1, 0))
+        if name not in first:
+            first[name] = count + 1
+            count += length
+        pieces = [f"{_SIGNS[dialect]}{first[name] + place}" for place in range(length)] or ["NULL"]
         if name not in shapes:
-            return one(name)
-        length, width = shapes[name]
-        pieces = [one(f"{name}__{place}") for place in range(length)] or ["NULL"]
+            return pieces[0]
         width = width or len(pieces)
         return ", ".join(f"({', '.join(pieces[at : at + width])})" for at in range(0, len(pieces), width))
 
-    return _PIECE.sub(spelled, sql)
+    return _PIECE.sub(spelled, sql), tuple(first)

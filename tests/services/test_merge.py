@@ -14,7 +14,7 @@ from engine.services.doctor_chains import verify
 from engine.services.intake import Arrival
 from engine.services.merge import merge
 from engine.services.take import take
-from engine.store import contacts, conversations, holds, pauses
+from engine.store import collisions, contacts, conversations, holds, pauses
 from tests.services.shop import ANA, BIA, enveloped
 
 DORA = Actor("dora@loja.example")
@@ -331,6 +331,20 @@ async def test_two_people_with_more_than_one_name_each_are_never_merged_by_thems
     assert asked == [{"one": ana, "other": bia, "via": "message", "decision": None}]
     assert [outcome for outcome, _ in await shop.outcomes()].count("identity_conflict") == 1, "asked once"
     await sound(shop)
+
+
+async def test_whom_a_person_told_apart_no_proof_merges(shop):
+    await two_histories(shop)
+
+    def told_apart(tx):
+        ana, user = contacts.find(tx, ANA), contacts.find(tx, USER)
+        collisions.put(tx, ana, user, "payment", ANA, 1)
+        collisions.decide(tx, collisions.known(tx, ana, user).id, collisions.DIFFERENT, "dora", 2)
+
+    await shop.runtime.store.write("x", told_apart)
+    assert await shop.posts(from_user(shop, "sou eu", phone=ANA, named="wamid.U2")) == 200
+    assert len(await shop.rows("SELECT id FROM contact WHERE merged_into IS NULL")) == 2
+    assert [outcome for outcome, _ in await shop.outcomes()].count("identity_conflict") == 0
 
 
 async def test_a_payment_proves_nothing_about_whose_phone_it_is(shop):

@@ -62,6 +62,18 @@ async def test_a_request_to_stop_and_a_message_without_words_to_see_are_not_list
     assert await asked() == ([], False)
 
 
+async def test_what_was_taken_back_and_what_a_button_said_are_not_listed(shop, asked):
+    await shop.talks(ANA, *UNKNOWN)
+    taken_back = {"type": "revoke", "text": {}, "revoke": {"original_message_id": "wamid.IN1"}}
+    await shop.writes(ANA, "", **taken_back)
+    await shop.writes(ANA, "", type="button", button={"text": "Um botão de antes", "payload": "antigo"})
+    await shop.after(20_000)
+
+    found, _ = await asked()
+    assert [one.text for one in found] == [UNKNOWN[1]]
+    assert (await shop.rows("SELECT text FROM inbound WHERE button_id = 'antigo'")) == [{"text": "Um botão de antes"}]
+
+
 async def test_more_than_are_shown_is_said(shop, asked, monkeypatch):
     monkeypatch.setattr(review_texts, "SHOWN", 1)
     await shop.talks(ANA, *UNKNOWN)

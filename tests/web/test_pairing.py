@@ -105,6 +105,12 @@ async def test_only_who_speaks_with_customers_connects_numbers(fake, number, sig
     assert fake.codes == (1 if allowed else 0)
 
 
+async def test_who_manages_channels_comes_back_to_all_of_them(fake, number, signed_in):
+    for role, back in ((Role.ADMIN, True), (Role.SUPERVISOR, False)):
+        page = await (await signed_in(role)).get(f"/settings/channels/{number}/pair")
+        assert ('href="/settings/channels"' in page.text) is back
+
+
 async def test_a_form_without_its_token_begins_nothing(fake, number, supervisor):
     """SEC-S13."""
     answer = await supervisor.client.post(f"/settings/channels/{number}/pair", data={})

@@ -128,19 +128,19 @@ async def test_a_mistake_in_lines_and_zones_is_told_at_its_field(runtime, admin,
     assert [one.config.name for one in await sources.everything(runtime)] == ["Loja"]
 
 
-async def test_a_payment_of_nobody_is_listed_until_its_purchase_has_a_name(runtime, admin, shop):
+async def test_a_payment_of_nobody_leads_to_where_it_is_tied_to_a_person(runtime, admin, shop):
+    assert "/payments/unmatched" not in (await admin.get(PLACE)).text
     nobody = json.loads(notice(runtime, "evt-0", transaction="HP9"))
     nobody["data"]["buyer"] = {}
     for part in ("sckPaymentLink", "tracking", "origin"):
         nobody["data"]["purchase"].pop(part, None)
     await sent(runtime, shop, json.dumps(nobody).encode())
 
-    page = read((await admin.get(PLACE)).text).text
-    assert "Pagamentos sem dono" in page
-    assert "HP9" in page and "não nomeia ninguém" in page
-    await sent(runtime, shop, notice(runtime, "evt-1", transaction="HP9"))
+    page = read((await admin.get(PLACE)).text)
 
-    assert "Pagamentos sem dono" not in (await admin.get(PLACE)).text
+    assert "1 pagamento não é de ninguém conhecido." in page.text
+    assert "não nomeia ninguém" in page.text
+    assert page.links.count("/payments/unmatched") == 2
 
 
 async def test_a_mistake_is_told_at_its_field_and_a_change_writes_only_what_differs(runtime, admin, shop):

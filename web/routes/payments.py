@@ -7,7 +7,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.errors import NotFound, Refused
-from engine.services import bodies, sources
+from engine.services import bodies, sources, unmatched
 from engine.services.connections import Keys
 from engine.services.source_events import EVENT_PREFIX
 from engine.services.source_overview import overview, platforms
@@ -57,6 +57,7 @@ async def _listed(
         status,
         sources=shown,
         notices=latest,
+        strays=(await unmatched.queue(runtime)).waiting,
         problems=problems or {},
         saved=False,
     )
