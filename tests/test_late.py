@@ -11,7 +11,7 @@ from engine.adapters.http import HttpRequest
 from engine.core.errors import NotSent
 from engine.late import LateHttp, LateQueue
 
-HEAVY = ("arq", "redis", "aiohttp", "psycopg", "alembic", "sqlmodel")
+HEAVY = ("arq", "redis", "aiohttp", "psycopg", "alembic", "sqlalchemy")
 
 
 def test_a_web_server_on_sqlite_starts_without_what_it_does_not_need():
