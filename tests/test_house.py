@@ -205,7 +205,7 @@ def test_no_sql_stands_outside_the_store() -> None:
         "def f(tx):\n    return tx.value(asked)",
         "def f(t: Tx):\n    return t.rows",
         "def f(t: 'Tx | None'):\n    t.run(asked)",
-        "def f(self):\n    return self.tx.session",
+        "def f(self):\n    return self.tx.many",
         "import sqlite3",
         "from sqlalchemy import text",
     ],

@@ -6,11 +6,12 @@ import sys
 
 import pytest
 
+from engine import late
 from engine.adapters.http import HttpRequest
 from engine.core.errors import NotSent
 from engine.late import LateHttp, LateQueue
 
-HEAVY = ("arq", "redis", "aiohttp", "psycopg", "alembic", "sqlmodel")
+HEAVY = ("arq", "redis", "aiohttp", "psycopg", "alembic", "sqlalchemy")
 
 
 def test_a_web_server_on_sqlite_starts_without_what_it_does_not_need():
@@ -28,10 +29,12 @@ async def test_a_queue_that_is_away_takes_no_hint_and_says_so(tmp_path):
     await queue.close()
 
 
-async def test_what_was_never_used_is_closed_without_being_made():
-    http, queue = LateHttp(), LateQueue("redis://unused")
-    await http.close()
-    await queue.close()
+async def test_what_was_never_used_is_closed_without_being_made(monkeypatch):
+    asked = []
+    monkeypatch.setattr(late, "import_module", asked.append)
+    for unused in (LateHttp(), LateQueue("redis://unused")):
+        await unused.close()
+    assert asked == [], "no library was read for it"
 
 
 async def test_a_call_is_refused_as_by_the_real_way_out():

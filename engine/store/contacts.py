@@ -13,7 +13,7 @@ from engine.store.connection import Tx
 from engine.store.names import names_of, only_known_as, owner, owners, spelling, tie
 
 __all__ = [
-    "Resolved", "add_reference", "find", "follow", "hold", "identities", "known", "locking", "only_known_as", "owners", "present",
+    "Resolved", "find", "follow", "hold", "identities", "known", "locking", "only_known_as", "owners", "present",
     "resolve", "row", "set_opt_out", "set_tags", "track",
 ]  # fmt: skip
 
@@ -111,11 +111,6 @@ def identities(tx: Tx, contact_id: int) -> list[dict[str, Any]]:
     return tx.rows(
         "SELECT kind, value, seen_as FROM identity WHERE contact_id = :id ORDER BY created_at, kind", id=contact_id
     )
-
-
-def add_reference(tx: Tx, contact_id: int, reference: str, now: Millis) -> None:
-    """Tie a tracking code to a contact."""
-    tie(tx, contact_id, [("reference", reference, reference)], now)
 
 
 def track(tx: Tx, contact_id: int, code: str, now: Millis) -> str:

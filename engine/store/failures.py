@@ -6,8 +6,6 @@ same work may succeed at once. Unique violations become Conflict. Everything els
 
 import sqlite3
 
-from sqlalchemy.exc import DBAPIError
-
 from engine.core.errors import Conflict, StoreUnavailable
 
 __all__ = ["Busy", "meaning"]
@@ -35,8 +33,8 @@ _POSTGRESQL_AWAY = ("08", "53", "57", "58")
 
 def meaning(error: BaseException) -> BaseException:
     """Our own exception for a driver's, or the same one when it tells of nothing but a bug."""
-    if isinstance(error, DBAPIError) and error.orig is not None:
-        error = error.orig
+    if isinstance(driver_error := getattr(error, "orig", None), Exception):  # SQLAlchemy's wrapping, in migrations
+        error = driver_error
     if isinstance(error, sqlite3.Error):
         return _of_sqlite(error)
     return _of_postgresql(error) if type(error).__module__.startswith("psycopg") else error

@@ -14,9 +14,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 from zlib import crc32
 
-from sqlalchemy.engine import make_url
-
 from engine.core.errors import StoreUnavailable
+from engine.store import drivers
 from engine.store.connection import Tx
 from engine.store.revision import newest, revision
 from engine.store.transactions import Answer, Transactions
@@ -80,12 +79,10 @@ class Store:
 
     def __init__(self, url: str, *, lanes: int | None = None, readers: int = READERS, inline: bool = False) -> None:
         """`inline`: no threads; each unit is run at once in the caller (simulator). A database in memory is inline."""
-        address = make_url(url)
-        sqlite = address.get_backend_name() == "sqlite"
-        in_memory = sqlite and address.database in (None, "", ":memory:")
+        in_memory = drivers.in_memory(url)
         self.url, self._inline, self._open = url, inline or in_memory, True
         self._guard = threading.RLock()
-        count = 1 if sqlite or self._inline else (lanes or POSTGRESQL_LANES)
+        count = 1 if drivers.dialect_of(url) == drivers.SQLITE or self._inline else (lanes or POSTGRESQL_LANES)
         writers = [Transactions(url, writes=True) for _ in range(count)]
         self.dialect = writers[0].dialect
         self._writers = writers
@@ -127,9 +124,12 @@ class Store:
         """Bring the schema to the newest revision; any number of processes may do so at once."""
         if await self.read(revision) == newest():
             return
-        from engine.store.migrations import upgrade_within  # alembic is heavy, and most processes never migrate
+        from engine.store import migrations  # alembic is heavy, and most processes never migrate
 
-        await self.write("schema", lambda tx: upgrade_within(tx.connection))
+        if drivers.in_memory(self.url):
+            migrations.upgrade_through(self._writers[0].driver())
+        else:
+            await asyncio.to_thread(migrations.upgrade, self.url)
 
     async def close(self) -> None:
         """Finish what waits, then give up every connection. Whoever comes later gets StoreUnavailable."""

@@ -5,13 +5,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import create_engine, make_url, text
-
+from engine.store import drivers
 from engine.store.migrations import upgrade
 
 _numbers = count(1)
@@ -23,25 +22,26 @@ def scratch(url: str | None = None) -> Iterator[str]:
 
     What is stored at `url` is never touched.
     """
-    if url is None or make_url(url).get_backend_name() == "sqlite":
+    if url is None or drivers.dialect_of(url) == drivers.SQLITE:
         with tempfile.TemporaryDirectory(prefix="trilho-") as folder:
             path = Path(folder) / "scratch.db"
             shutil.copyfile(_template(), path)
             yield f"sqlite:///{path}"
         return
     schema = f"scratch_{os.getpid()}_{next(_numbers)}"
-    engine = create_engine(url, isolation_level="AUTOCOMMIT")
-    address = make_url(url)
-    own = address.update_query_dict({"options": f"{address.query.get('options', '')} -c search_path={schema}".strip()})
+    own = drivers.with_options(url, f"-c search_path={schema}")
     try:
-        with engine.connect() as connection:
-            connection.execute(text(f"CREATE SCHEMA {schema}"))
-        upgrade(own.render_as_string(hide_password=False))
-        yield own.render_as_string(hide_password=False)
+        _run(url, f"CREATE SCHEMA {schema}")
+        upgrade(own)
+        yield own
     finally:
-        with engine.connect() as connection:
-            connection.execute(text(f"DROP SCHEMA IF EXISTS {schema} CASCADE"))
-        engine.dispose()
+        _run(url, f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+
+
+def _run(url: str, statement: str) -> None:
+    with closing(drivers.connect(url, writes=True)) as driver:
+        driver.execute(statement)
+        driver.commit()
 
 
 @lru_cache(maxsize=1)
@@ -51,8 +51,5 @@ def _template() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder) / "template.db"
     upgrade(f"sqlite:///{path}")
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    engine.dispose()
+    _run(f"sqlite:///{path}", "PRAGMA wal_checkpoint(TRUNCATE)")
     return path

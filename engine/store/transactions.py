@@ -6,13 +6,13 @@ raises, the group is rolled back and each is run again alone.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection
-
 from engine.core.errors import StaleConversation, StoreUnavailable
-from engine.store.connection import Tx, open_engine
+from engine.store import drivers
+from engine.store.connection import Tx
 from engine.store.failures import Busy, meaning
 from engine.store.joint import in_turn
 from engine.store.later import Later
@@ -44,12 +44,12 @@ class Transactions:
     """One connection, opened when first needed and again after it was lost. Used by one thread at a time."""
 
     def __init__(self, url: str, *, writes: bool) -> None:
-        self._engine = open_engine(url, writes=writes)
-        self._connection: Connection | None = None
+        self._url, self._writes = url, writes
+        self._driver: Any = None
         self.commits = 0
-        self.dialect = self._engine.dialect.name
+        self.dialect = drivers.dialect_of(url)
         # SQLite is only busy at BEGIN, after it waited for the lock all the time that a caller can be kept waiting.
-        self._tries = 1 if self.dialect == "sqlite" else ATTEMPTS
+        self._tries = 1 if self.dialect == drivers.SQLITE else ATTEMPTS
 
     def together(self, units: Sequence[Unit]) -> list[Answer]:
         """One answer a unit, in order. Units that waited together share one commit (group commit)."""
@@ -59,7 +59,7 @@ class Transactions:
     def alone(self, unit: Unit) -> Answer:
         """The unit in its own transaction, tried again a bounded number of times when others were in the way."""
         for attempt in range(1, ATTEMPTS + 1):
-            reused = self._connection is not None
+            reused = self._driver is not None
             try:
                 return Answer(self._committed((unit,))[0])
             except (Busy, StaleConversation) as error:
@@ -77,12 +77,10 @@ class Transactions:
 
     def close(self) -> None:
         """Give the connection back; the next unit would open a new one."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            try:
-                connection.close()
-            except Exception:  # noqa: BLE001 - it is being thrown away, perhaps because it is broken
-                connection.invalidate()
+        driver, self._driver = self._driver, None
+        if driver is not None:
+            with suppress(Exception):  # it is being thrown away, perhaps because it is broken
+                driver.close()
 
     def _grouped(self, units: Sequence[Unit]) -> list[Answer] | None:
         """One transaction for all, or None when they have to be run alone."""
@@ -110,49 +108,43 @@ class Transactions:
         return answers
 
     def _committed(self, units: Sequence[Unit]) -> list[Any]:
-        connection = self._opened()
-        tx: Tx | None = None
+        driver = self.driver()
         try:
-            transaction = connection.begin()
+            drivers.begin(driver, writes=self._writes)
             values: list[Any] = []
-            later = Later()
+            tx = Tx(driver, self.dialect, Later())
             for answered in in_turn(units):
-                tx = Tx(connection, later)
                 values.extend(answered(tx))
-                tx.settle()
-            if tx is not None:
-                tx.flush()
+            tx.flush()
         except BaseException as error:  # noqa: BLE001 - rolled back and raised again, translated
-            self._rolled_back(connection, tx)
+            self._rolled_back(driver)
             told = meaning(error)
             if isinstance(told, StoreUnavailable) and not isinstance(told, Busy):
                 self.close()
             raise told from (error if told is not error else error.__cause__)
         try:
-            transaction.commit()
+            driver.commit()
         except Exception as error:
-            self._rolled_back(connection, None)
+            self._rolled_back(driver)
             self.close()
             told = meaning(error)
             raise Unsettled(str(told)) if isinstance(told, StoreUnavailable) else told from error
         self.commits += 1
         return values
 
-    def _opened(self) -> Connection:
-        if self._connection is None:
+    def driver(self) -> Any:
+        """The driver's connection, opened if it is not. Raises Unreachable."""
+        if self._driver is None:
             try:
-                self._connection = self._engine.connect()
+                self._driver = drivers.connect(self._url, writes=self._writes)
             except Exception as error:
                 told = meaning(error)
                 raise Unreachable(str(told)) if isinstance(told, StoreUnavailable) else told from error
-        return self._connection
+        return self._driver
 
-    def _rolled_back(self, connection: Connection, tx: Tx | None) -> None:
+    def _rolled_back(self, driver: Any) -> None:
         try:
-            if tx is not None:
-                tx.drop()
-            if (open_one := connection.get_transaction()) is not None:
-                open_one.rollback()
+            driver.rollback()
         except Exception:  # noqa: BLE001 - a connection that cannot roll back is not used again
             self.close()
 

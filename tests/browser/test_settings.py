@@ -10,12 +10,13 @@ from playwright.async_api import Browser, Page, expect
 
 from engine.core.permissions import Actor, Role
 from engine.runtime import Runtime
-from engine.services import accounts, advance, channels, edit, publish, receive, sign_in, sources, sweep
+from engine.services import accounts, channels, edit, publish, receive, sign_in, sources
 from tests.browser.conftest import DESKTOP, PHONE, OpenPage
 from tests.browser.serving import Site, serving
 from tests.payload_files import load
 from tests.runtimes import a_runtime
 from tests.services.small_flow import small
+from tests.services.work import settle
 
 PASSWORD = "um trem azul no morro"
 ACTOR = Actor("teste")
@@ -56,9 +57,7 @@ async def _pay(runtime: Runtime, token: str, event: str, transaction: str) -> No
     body["creation_date"] = runtime.clock.now()
     body["data"]["purchase"]["transaction"] = transaction
     await receive.payment(runtime, token, {"x-hotmart-hottok": "h"}, {}, json.dumps(body).encode())
-    while work := await sweep.tick(runtime):
-        for group in work.advance:
-            await advance.run(runtime, group)
+    await settle(runtime)
 
 
 async def _enter(page: Page, site: Site, role: str = Role.ADMIN) -> None:

@@ -5,8 +5,9 @@ import json
 from engine import samples
 from engine.core.flow import DAY, HOUR, MINUTE, SECOND
 from engine.core.permissions import Actor
-from engine.services import advance, channels, deliver, media, publish, receive, receive_event, supervise, sweep
+from engine.services import channels, publish, receive, receive_event, supervise
 from tests.fakes.evolution import FakeEvolution
+from tests.services.work import settle
 
 ACTOR = Actor("dora@example.com")
 TOKEN = "telefone-do-dia"
@@ -46,13 +47,7 @@ class Day:
 
     async def settle(self):
         """Do everything that is due now."""
-        while work := await sweep.tick(self.runtime):
-            for ids in work.advance:
-                await advance.run(self.runtime, ids)
-            for ids in work.deliver:
-                await deliver.run(self.runtime, ids)
-            for ids in work.media:
-                await media.run(self.runtime, ids)
+        await settle(self.runtime)
 
     async def passes(self, duration, step):
         for _ in range(0, duration, step):

@@ -98,7 +98,7 @@ async def talked(counter, platform="mercadopago", **values):
     person = await counter.shop.person()
 
     def unit(tx):
-        contacts.add_reference(tx, person["id"], "conv-1", counter.shop.clock.now())
+        contacts.track(tx, person["id"], "conv-1", counter.shop.clock.now())
 
     await counter.shop.runtime.store.write("setup", unit)
     counter.fake.payments["77"] = APPROVED

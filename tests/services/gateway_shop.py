@@ -9,12 +9,13 @@ from typing import Any
 from engine.adapters.http import HttpAnswer, HttpRequest
 from engine.adapters.http_client import Http
 from engine.runtime import Runtime
-from engine.services import advance, channels, connection, deliver, receive, sweep
+from engine.services import channels, receive
 from engine.store import contacts, conversations, outbox
 from engine.store.outbox import Letter
 from tests.fakes.evolution import FakeEvolution
 from tests.services import shop
 from tests.services.shop import ACTOR, ANA
+from tests.services.work import settle
 
 TOKEN = "canal-evolution-um-dois"
 
@@ -60,17 +61,7 @@ class GatewayShop:
 
     async def works(self) -> None:
         """Everything that is due now is done."""
-        for _ in range(50):
-            work = await sweep.tick(self.runtime)
-            for group in work.advance:
-                await advance.run(self.runtime, group)
-            for group in work.deliver:
-                await deliver.run(self.runtime, group)
-            for group in work.look:
-                await connection.look(self.runtime, group)
-            if not work:
-                return
-        raise AssertionError("something stays due for ever")
+        await settle(self.runtime)
 
     async def after(self, duration: int) -> None:
         self.clock.advance(duration)

@@ -15,10 +15,11 @@ from engine.core.document import read
 from engine.core.flow import MINUTE, SECOND
 from engine.core.permissions import Actor
 from engine.runtime import Flows, ManualClock, Runtime
-from engine.services import advance, channels, deliver, fetch, receive, sources, sweep
+from engine.services import advance, channels, receive, sources
 from engine.services.scenarios.reference import document
 from engine.store import contacts, conversations, flows, outbox
 from tests.payload_files import load
+from tests.services.work import settle
 
 ACTOR = Actor("ana@loja.example")
 ANA, BIA = "5541900000001", "5541900000002"
@@ -111,17 +112,7 @@ class Shop:
 
     async def works(self) -> None:
         """Everything that is due now is done."""
-        for _ in range(50):
-            work = await sweep.tick(self.runtime)
-            for group in work.advance:
-                await advance.run(self.runtime, group)
-            for group in work.deliver:
-                await deliver.run(self.runtime, group)
-            for group in work.fetch:
-                await fetch.run(self.runtime, group)
-            if not work:
-                return
-        raise AssertionError("something stays due for ever")
+        await settle(self.runtime)
 
     async def after(self, duration: int) -> None:
         """Time passes in one step, then what is due is done."""

@@ -211,7 +211,7 @@ async def test_names_tags_and_codes_of_both_are_kept(shop):
         ana, user = contacts.find(tx, ANA), contacts.find(tx, USER)
         contacts.set_tags(tx, ana, ["a", "b"])
         contacts.set_tags(tx, user, ["b", "c"])
-        contacts.add_reference(tx, user, "t0001", 0)
+        contacts.track(tx, user, "t0001", 0)
         tx.run("UPDATE contact SET email = 'u@x.example', name = 'Outra' WHERE id = :id", id=user)
 
     await shop.runtime.store.write("x", unit)
@@ -353,7 +353,7 @@ async def test_a_payment_proves_nothing_about_whose_phone_it_is(shop):
     await shop.talks(BIA, "oi")
 
     def unit(tx):
-        contacts.add_reference(tx, contacts.find(tx, ANA), "t0001", 0)
+        contacts.track(tx, contacts.find(tx, ANA), "t0001", 0)
         arrival = Arrival(1, shop.runtime.flows, "w", shop.flow, source_id=1)
         item = Payment(
             event_id="e1", platform="hotmart", outcome="approved", at=1, transaction="HP1",

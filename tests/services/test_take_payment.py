@@ -17,7 +17,7 @@ async def known(counter, phone, code):
     await counter.shop.talks(phone, "oi", "quero comprar")
 
     def unit(tx):
-        contacts.add_reference(tx, contacts.find(tx, phone), code, counter.shop.clock.now())
+        contacts.track(tx, contacts.find(tx, phone), code, counter.shop.clock.now())
 
     await counter.shop.runtime.store.write("setup", unit)
 

@@ -8,13 +8,14 @@ from engine.adapters.http_client import Http
 from engine.core.canonical import canonical
 from engine.core.document import read
 from engine.runtime import ManualClock, Runtime
-from engine.services import advance, channels, deliver, media, receive, sweep, transcription
+from engine.services import channels, receive, transcription
 from engine.services.scenarios.reference import document
 from engine.store import flows, media_pieces
 from tests.fakes.evolution import FakeEvolution, File
 from tests.fakes.impatient import Impatient
 from tests.fakes.transcription import FakeTranscription
 from tests.services.shop import ACTOR, ANA
+from tests.services.work import settle
 
 TOKEN = "canal-de-voz"
 VOICE = b"OggS\x00\x02" + bytes(range(256))
@@ -81,17 +82,7 @@ class Voices:
 
     async def works(self) -> None:
         """Everything that is due now is done, files first."""
-        for _ in range(60):
-            work = await sweep.tick(self.runtime)
-            for group in work.media:
-                await media.run(self.runtime, group)
-            for group in work.advance:
-                await advance.run(self.runtime, group)
-            for group in work.deliver:
-                await deliver.run(self.runtime, group)
-            if not work:
-                return
-        raise AssertionError("something stays due for ever")
+        await settle(self.runtime)
 
     async def after(self, duration: int) -> None:
         self.clock.advance(duration)

@@ -56,7 +56,7 @@ async def test_nobody_is_made_of_a_tracking_code_alone(store):
     def unit(tx):
         nobody = contacts.resolve(tx, Person(reference="src-1"), NOW)
         contact_id = a_contact(tx, NEW)
-        contacts.add_reference(tx, contact_id, "src-1", NOW)
+        contacts.track(tx, contact_id, "src-1", NOW)
         return nobody, contact_id, contacts.resolve(tx, Person(reference="src-1", phone="5541900000002"), NOW)
 
     nobody, contact_id, found = await store.write("x", unit)

@@ -9,7 +9,6 @@ import pytest
 from engine.core.errors import Conflict, Refused, StaleConversation, StoreUnavailable
 from engine.store.joint import Joint
 from engine.store.lanes import Store
-from engine.store.tables import Setting
 
 
 def put(name, value="0"):
@@ -178,24 +177,6 @@ async def test_a_read_sees_one_snapshot_and_cannot_write(store):
     with pytest.raises(Exception, match=r"read-?only"):
         await store.read(put("b"))
     assert await store.read(read("a")) == "0"
-
-
-async def test_sessions_and_statements_share_one_transaction(store):
-    def both(tx):
-        tx.session.add(Setting(name="s", value="1"))
-        seen = tx.value("SELECT value FROM setting WHERE name = 's'")
-        tx.session.get(Setting, "s").value = "2"
-        return seen
-
-    assert await store.write("k", both) == "1"
-    assert await store.read(read("s")) == "2"
-
-    def twice(tx):
-        tx.session.add(Setting(name="s", value="3"))
-
-    with pytest.raises(Conflict):
-        await store.write("k", twice)
-    assert await store.read(read("s")) == "2"
 
 
 async def test_many_rows_and_lists_of_values(store):

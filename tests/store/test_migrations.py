@@ -12,7 +12,6 @@ from sqlmodel import SQLModel
 
 from engine.core.errors import StoreUnavailable
 from engine.store import migrations
-from engine.store.connection import open_engine
 from engine.store.lanes import Store
 
 LOG = "INSERT INTO log (at, outcome, facts) VALUES (1, 'moved', '{}')"
@@ -24,7 +23,7 @@ AUDIT = (
 
 def test_migrations_build_what_the_tables_declare(empty_database_url):
     migrations.upgrade(empty_database_url)
-    engine = open_engine(empty_database_url, writes=True)
+    engine = migrations.opened(empty_database_url)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, SQLModel.metadata) == []
@@ -39,7 +38,7 @@ def test_upgrading_twice_changes_nothing_and_going_back_leaves_nothing(empty_dat
     assert migrations.current(empty_database_url) == first is not None
     migrations.downgrade(empty_database_url)
     assert migrations.current(empty_database_url) is None
-    engine = open_engine(empty_database_url, writes=True)
+    engine = migrations.opened(empty_database_url)
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == ["alembic_version"]
     engine.dispose()

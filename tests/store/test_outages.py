@@ -6,7 +6,6 @@ from traceback import format_exception
 
 import psycopg
 import pytest
-from sqlalchemy import text
 
 from engine.core.errors import StoreUnavailable
 from engine.store.lanes import Store
@@ -82,7 +81,7 @@ async def test_a_full_disk_refuses_what_does_not_fit_and_takes_it_when_there_is_
 
 
 async def test_a_locked_database_waits_and_then_says_so(sqlite_url, monkeypatch):
-    monkeypatch.setattr("engine.store.connection.BUSY_MS", 20)
+    monkeypatch.setattr("engine.store.drivers.BUSY_MS", 20)
     holder, store = Store(sqlite_url), Store(sqlite_url)
     entered, release = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -105,7 +104,7 @@ async def test_a_locked_database_waits_and_then_says_so(sqlite_url, monkeypatch)
 
 async def test_whoever_waits_behind_a_locked_sqlite_waits_once(sqlite_url, monkeypatch):
     """SEC-S5: the platform is told to come again before it gives up by itself; the database did the waiting already."""
-    monkeypatch.setattr("engine.store.connection.BUSY_MS", 20)
+    monkeypatch.setattr("engine.store.drivers.BUSY_MS", 20)
     store, tries = Store(sqlite_url), []
     committed = Transactions._committed
 
@@ -127,11 +126,11 @@ async def test_whoever_waits_behind_a_locked_sqlite_waits_once(sqlite_url, monke
 async def test_what_a_failed_statement_was_given_is_in_no_error(database_url):
     """SEC-S22: errors are logged, and what people wrote is not for logs."""
     store = Store(database_url, inline=True)
-    statement = text("INSERT INTO nowhere (name) VALUES (:name)")
+    statement = "INSERT INTO nowhere (name) VALUES (:name)"
     with pytest.raises((sqlite3.Error, psycopg.Error)) as caught:
-        await store.write("k", lambda tx: tx.connection.execute(statement, {"name": "Zuleide Moura"}))
-    assert "INSERT INTO nowhere" in (logged := "".join(format_exception(caught.value)))
-    assert "Zuleide" not in logged.replace('"name": "Zuleide Moura"', "")
+        await store.write("k", lambda tx: tx.run(statement, name="Zuleide Moura"))
+    assert "nowhere" in (logged := "".join(format_exception(caught.value)))
+    assert "Zuleide" not in logged.replace('name="Zuleide Moura"', "")
     await store.close()
 
 

@@ -4,8 +4,9 @@ import json
 from dataclasses import dataclass
 
 from engine.runtime import ManualClock, Runtime
-from engine.services import advance, channels, deliver, receive, sweep
+from engine.services import channels, receive
 from engine.services.channels import ChannelRecord
+from tests.services.work import settle
 from tests.web.conftest import ACTOR
 
 
@@ -39,14 +40,7 @@ class Leads:
     async def work(self, ms: int = 6_000) -> None:
         """Time passes and everything that is due by then is done."""
         self.clock.advance(ms)
-        for _ in range(8):
-            due = await sweep.tick(self.runtime)
-            for group in due.advance:
-                await advance.run(self.runtime, group)
-            for group in due.deliver:
-                await deliver.run(self.runtime, group)
-            if not due:
-                return
+        await settle(self.runtime)
 
     async def greet(self, phone: str = "5511900000142", text: str = "oi", name: str = "Bruna Azeredo") -> int:
         """A customer writes and the bot answers."""

@@ -8,8 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest_asyncio
 
 from engine.core.permissions import Role
-from engine.services import advance, channels, deliver, publish, sweep
+from engine.services import channels, publish
 from tests.services.small_flow import small
+from tests.services.work import settle
 from tests.web.conftest import ACTOR
 from tests.web.hostile_bodies import NASTY, said, whole
 
@@ -60,14 +61,6 @@ async def admin(signed_in):
     return await signed_in(Role.ADMIN)
 
 
-async def works(runtime) -> None:
-    while work := await sweep.tick(runtime):
-        for group in work.advance:
-            await advance.run(runtime, group)
-        for group in work.deliver:
-            await deliver.run(runtime, group)
-
-
 async def test_sec_s15_what_leads_write_and_call_themselves_stays_text_on_every_page(admin, stranger, runtime, flow):
     phone = await channels.add(runtime, "phone", "Telefone", ACTOR, flow=flow)
     for number, text in enumerate((*BREAKS, *NASTY)):
@@ -75,7 +68,7 @@ async def test_sec_s15_what_leads_write_and_call_themselves_stays_text_on_every_
         response = await stranger.client.post(f"/hooks/wa/{phone.token}", content=whole(body))
         assert response.status_code == 200
     runtime.clock.advance(6_000)
-    await works(runtime)
+    await settle(runtime)
     people = await runtime.store.read(lambda tx: tx.rows("SELECT id FROM conversation ORDER BY id"))
     assert len(people) > len(BREAKS)
 

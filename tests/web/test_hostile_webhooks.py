@@ -8,7 +8,8 @@ import pytest
 import pytest_asyncio
 
 from engine.core.rationing import EACH
-from engine.services import advance, channels, deliver, doctor, receive, sources, sweep
+from engine.services import channels, doctor, receive, sources
+from tests.services.work import settle
 from tests.web import hostile_bodies
 from tests.web.conftest import ACTOR
 from tests.web.hostile_bodies import HOTTOK, SECRET, Post, proof, said, whole, written
@@ -48,15 +49,6 @@ async def count(runtime, table: str, where: str = "1 = 1") -> int:
     return int(row["n"])
 
 
-async def works(runtime) -> None:
-    """Everything that is due by now is done."""
-    while work := await sweep.tick(runtime):
-        for group in work.advance:
-            await advance.run(runtime, group)
-        for group in work.deliver:
-            await deliver.run(runtime, group)
-
-
 async def test_r35_what_cannot_be_read_is_400_and_two_kilobytes_of_it_are_kept(stranger, runtime, doors):
     posts = list(hostile_bodies.unreadable())
 
@@ -76,7 +68,7 @@ async def test_r20_any_object_is_answered_2xx_and_what_it_leaves_behind_stops_no
     assert await count(runtime, "webhook") == len(posts)
 
     runtime.clock.advance(60_000)
-    await works(runtime)
+    await settle(runtime)
 
     assert await count(runtime, "inbound", "processed_at IS NULL") == 0
     assert await count(runtime, "log", "outcome = 'transition'") > 10

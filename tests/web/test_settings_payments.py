@@ -7,10 +7,11 @@ import pytest_asyncio
 
 from engine.adapters.payments.registry import PLATFORMS
 from engine.core.permissions import Role
-from engine.services import advance, channels, publish, receive, sources, sweep, take_payment
+from engine.services import channels, publish, receive, sources, take_payment
 from engine.store import audit
 from tests.payload_files import load
 from tests.services.small_flow import small
+from tests.services.work import settle
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
 from web.connection_names import described
@@ -47,9 +48,7 @@ def notice(runtime, name="evt-1", event="PURCHASE_APPROVED", transaction="HP1"):
 
 async def sent(runtime, shop, raw, secret=SECRET):
     answer = await receive.payment(runtime, shop.token, {"x-hotmart-hottok": secret}, {}, raw)
-    while work := await sweep.tick(runtime):
-        for group in work.advance:
-            await advance.run(runtime, group)
+    await settle(runtime)
     return answer.status
 
 

@@ -6,13 +6,15 @@ from litestar import get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
-from engine.core.errors import NotFound, Refused
+from engine.core.errors import NotFound
 from engine.services import channels
 from engine.services.channel_traffic import Traffic, traffic_of
 from engine.services.channels import CHANNELS, ChannelRecord
-from web import forms
+from web import connection_edits, forms
 from web.channel_pages import ShownChannel, shown_channel
-from web.connection_forms import Problem, added_values, changed_values, differing, made, problem_of
+from web.connection_edits import Wrong
+from web.connection_forms import Problem
+from web.connection_forms import made as a_form
 from web.connection_names import about_kind, kind_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page
@@ -51,7 +53,7 @@ async def _blank(
     problem: Problem | None = None,
 ) -> Response[str]:
     flows = await flow_choices(request)
-    form = made(PLACE, CHANNELS.keys(kind), flows, flow=usual_flow(flows), typed=typed, problem=problem)
+    form = a_form(PLACE, CHANNELS.keys(kind), flows, flow=usual_flow(flows), typed=typed, problem=problem)
     return page(
         request,
         "settings/channel_new.html",
@@ -70,13 +72,10 @@ async def add(request: AppRequest) -> Response[str] | Redirect:
     kind = typed.get("kind", "")
     if kind not in channels.KEYS:
         raise NotFound("channel kind", kind)
-    runtime, actor, keys = request.app.state.runtime, visitor(request).actor, CHANNELS.keys(kind)
-    try:
-        values = added_values(typed, keys)
-        record = await CHANNELS.add(runtime, kind, typed.get("name", ""), typed.get("flow", ""), actor, values=values)
-    except (Refused, NotFound) as error:
-        return await _blank(request, kind, 422, typed, problem_of(error, keys, typed))
-    return go(f"{PLACE}/{record.id}", done="added")
+    made = await connection_edits.add(request, CHANNELS, kind, CHANNELS.keys(kind), typed)
+    if isinstance(made, Wrong):
+        return await _blank(request, kind, 422, typed, made.problem)
+    return go(f"{PLACE}/{made.id}", done="added")
 
 
 @get(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False)
@@ -95,7 +94,7 @@ async def _channel(
     done: str = "",
 ) -> Response[str]:
     runtime, flows = request.app.state.runtime, await flow_choices(request)
-    form = made(
+    form = a_form(
         f"{PLACE}/{record.id}",
         CHANNELS.keys(record.config.kind),
         flows,
@@ -113,19 +112,12 @@ async def _channel(
 
 @post(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
 async def change(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
-    """Change one. Only what differs from what is stored is written, so that two people at different keys never meet."""
-    runtime, typed = request.app.state.runtime, await forms.fields(request)
-    record = await CHANNELS.by_id(runtime, number)
-    keys = CHANNELS.keys(record.config.kind)
-    name = differing(typed.get("name"), record.config.name)
-    flow = differing(typed.get("flow"), record.flow)
-    try:
-        values = changed_values(typed, keys, record.config.settings)
-        if values or name is not None or flow is not None:
-            await CHANNELS.change(runtime, number, visitor(request).actor, name=name, flow=flow, values=values)
-    except (Refused, NotFound) as error:
-        await CHANNELS.by_id(runtime, number)  # gone meanwhile: then it is the channel that is not there
-        return await _channel(request, record, 422, typed=typed, problem=problem_of(error, keys, typed))
+    """Change one."""
+    typed = await forms.fields(request)
+    record = await CHANNELS.by_id(request.app.state.runtime, number)
+    wrong = await connection_edits.change(request, CHANNELS, record, CHANNELS.keys(record.config.kind), typed)
+    if wrong is not None:
+        return await _channel(request, record, 422, typed=typed, problem=wrong.problem)
     return go(f"{PLACE}/{number}", done="changed")
 
 

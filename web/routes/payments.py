@@ -7,13 +7,15 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.errors import NotFound, Refused
-from engine.services import bodies, sources, unmatched
+from engine.services import bodies, unmatched
 from engine.services.connections import Keys
 from engine.services.source_events import EVENT_PREFIX
 from engine.services.source_overview import overview, platforms
 from engine.services.sources import EVENTS, SOURCES, SourceRecord
-from web import forms
-from web.connection_forms import Problem, added_values, changed_values, differing, made, problem_of
+from web import connection_edits, forms
+from web.connection_edits import Wrong
+from web.connection_forms import Problem
+from web.connection_forms import made as a_form
 from web.connection_names import platform_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page, wants_fragment
@@ -104,7 +106,7 @@ async def _blank(
     problem: Problem | None = None,
 ) -> Response[str]:
     flows = await flow_choices(request)
-    form = made(PLACE, _keys(platform), flows, flow=usual_flow(flows), platform=platform, typed=typed,
+    form = a_form(PLACE, _keys(platform), flows, flow=usual_flow(flows), platform=platform, typed=typed,
                 problem=problem)  # fmt: skip
     name = platform_name(platform)
     return page(request, "settings/payment_new.html", status, form=form, platform=platform, platform_name=name)
@@ -123,14 +125,10 @@ async def add(request: AppRequest) -> Response[str] | Redirect:
     platform = typed.get("platform", "")
     if platform not in dict(platforms()):
         raise NotFound("payment platform", platform)
-    actor, keys = visitor(request).actor, _keys(platform)
-    name, flow = typed.get("name", ""), typed.get("flow", "")
-    try:
-        values = added_values(typed, keys)
-        record = await SOURCES.add(request.app.state.runtime, platform, name, flow, actor, values=values)
-    except (Refused, NotFound) as error:
-        return await _blank(request, platform, 422, typed, problem_of(error, keys, typed))
-    return go(f"{PLACE}/{record.id}", done="added")
+    made = await connection_edits.add(request, SOURCES, platform, _keys(platform), typed)
+    if isinstance(made, Wrong):
+        return await _blank(request, platform, 422, typed, made.problem)
+    return go(f"{PLACE}/{made.id}", done="added")
 
 
 @get(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False)
@@ -148,7 +146,7 @@ async def _source(
     problem: Problem | None = None,
     done: str = "",
 ) -> Response[str]:
-    form = made(
+    form = a_form(
         f"{PLACE}/{record.id}",
         _keys(record.config.platform),
         await flow_choices(request),
@@ -174,18 +172,12 @@ async def _source(
 
 @post(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
 async def change(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
-    """Change one; only what differs from what is stored is written."""
-    runtime, typed = request.app.state.runtime, await forms.fields(request)
-    record = await SOURCES.by_id(runtime, number)
-    keys = _keys(record.config.platform)
-    name, flow = differing(typed.get("name"), record.config.name), differing(typed.get("flow"), record.flow)
-    try:
-        values = changed_values(typed, keys, record.config.settings)
-        if values or name is not None or flow is not None:
-            await SOURCES.change(runtime, number, visitor(request).actor, name=name, flow=flow, values=values)
-    except (Refused, NotFound) as error:
-        await SOURCES.by_id(runtime, number)  # gone meanwhile: then it is the source that is not there
-        return await _source(request, record, 422, typed=typed, problem=problem_of(error, keys, typed))
+    """Change one."""
+    typed = await forms.fields(request)
+    record = await SOURCES.by_id(request.app.state.runtime, number)
+    wrong = await connection_edits.change(request, SOURCES, record, _keys(record.config.platform), typed)
+    if wrong is not None:
+        return await _source(request, record, 422, typed=typed, problem=wrong.problem)
     return go(f"{PLACE}/{number}", done="changed")
 
 
@@ -201,5 +193,5 @@ async def farewell(request: AppRequest, number: FromPath[int]) -> Response[str]:
 async def remove(request: AppRequest, number: FromPath[int]) -> Redirect:
     """Take one out of use."""
     await SOURCES.by_id(request.app.state.runtime, number)
-    await sources.remove(request.app.state.runtime, number, visitor(request).actor)
+    await SOURCES.remove(request.app.state.runtime, number, visitor(request).actor)
     return go(PLACE)

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Engine, NullPool, Pool, StaticPool, create_engine, event, text
 
 from engine.core.errors import StoreUnavailable
-from engine.store.connection import open_engine
+from engine.store import drivers
 from engine.store.failures import meaning
 
-__all__ = ["config_for", "current", "downgrade", "upgrade", "upgrade_within"]
+__all__ = ["config_for", "current", "downgrade", "opened", "upgrade", "upgrade_through"]
 
+NAMES = {drivers.SQLITE: "sqlite", drivers.POSTGRESQL: "postgresql+psycopg"}
 _Work: TypeAlias = Callable[[Connection], None]
 _LOCK = 7_116_041_105
 """The advisory lock that lets one process migrate PostgreSQL at a time; SQLite's BEGIN IMMEDIATE does the same."""
@@ -22,7 +23,7 @@ _LOCK = 7_116_041_105
 
 def upgrade(url: str, revision: str = "head") -> None:
     """Bring the database to `revision`. Raises StoreUnavailable when it cannot be reached."""
-    _within(url, lambda connection: upgrade_within(connection, revision))
+    _within(url, lambda connection: _upgraded(connection, revision))
 
 
 def downgrade(url: str, revision: str = "base") -> None:
@@ -35,10 +36,10 @@ def downgrade(url: str, revision: str = "base") -> None:
     _within(url, back)
 
 
-def upgrade_within(connection: Connection, revision: str = "head") -> None:
-    """The same inside a transaction that the caller began."""
-    _locked(connection)
-    command.upgrade(config_for(connection), revision)
+def upgrade_through(driver: Any) -> None:
+    """Bring the SQLite database of this connection to the newest revision."""
+    with _engine(drivers.SQLITE, lambda: driver, StaticPool).begin() as connection:
+        _upgraded(connection, "head")
 
 
 def current(url: str) -> str | None:
@@ -49,7 +50,7 @@ def current(url: str) -> str | None:
 
 
 def _within(url: str, work: _Work) -> None:
-    engine = open_engine(url, writes=True)
+    engine = opened(url)
     try:
         with engine.begin() as connection:
             work(connection)
@@ -60,6 +61,34 @@ def _within(url: str, work: _Work) -> None:
         raise
     finally:
         engine.dispose()
+
+
+def opened(url: str) -> Engine:
+    """SQLAlchemy on connections that are set up for writing as everybody's are; its statements begin a transaction."""
+    return _engine(drivers.dialect_of(url), lambda: _plain(drivers.connect(url, writes=True)), NullPool)
+
+
+def _engine(dialect: str, connect: Callable[[], Any], pool: type[Pool]) -> Engine:
+    # What failed statements were given never becomes part of an error's words: errors are logged (SEC-S22).
+    engine = create_engine(f"{NAMES[dialect]}://", creator=connect, poolclass=pool, hide_parameters=True)
+    event.listen(
+        engine, "begin", lambda connection: drivers.begin(connection.connection.driver_connection, writes=True)
+    )
+    return engine
+
+
+def _plain(driver: Any) -> Any:
+    """SQLAlchemy writes parameters in the driver's usual way."""
+    if type(driver).__module__.startswith("psycopg"):
+        import psycopg
+
+        driver.cursor_factory = psycopg.Cursor
+    return driver
+
+
+def _upgraded(connection: Connection, revision: str) -> None:
+    _locked(connection)
+    command.upgrade(config_for(connection), revision)
 
 
 def _locked(connection: Connection) -> None:

@@ -4,18 +4,19 @@ It is the difference between `tables.py` and a fresh database at the newest revi
 """
 
 import sys
+from tempfile import TemporaryDirectory
 
 from alembic import command
 
-from engine.store.connection import open_engine
-from engine.store.migrations import config_for, upgrade_within
+from engine.store.migrations import config_for, opened, upgrade
 
 
 def main(number: str, title: str) -> None:
-    engine = open_engine("sqlite://", writes=True)
-    with engine.begin() as connection:
-        upgrade_within(connection)
-        command.revision(config_for(connection), title, autogenerate=True, rev_id=number)
+    with TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/fresh.db"
+        upgrade(url)
+        with opened(url).begin() as connection:
+            command.revision(config_for(connection), title, autogenerate=True, rev_id=number)
 
 
 if __name__ == "__main__":
