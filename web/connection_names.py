@@ -56,6 +56,10 @@ def _known() -> dict[str, Described]:
         "phone_number_id": Described(
             gettext("Id of the number at Meta"), gettext("Long number that the panel shows; it is not the telephone.")
         ),
+        "waba_id": Described(
+            gettext("Id of the WhatsApp account at Meta"),
+            gettext("Long number of the business account; with it Trilho fetches the message templates."),
+        ),
         "number": Described(gettext("Telephone number"), gettext("With country and area code, as 55 11 90000-0001.")),
         "base_url": Described(
             gettext("Address of the service"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from engine.core.errors import Refused
 from web.campaign_words import STANDING, standing
-from web.i18n import gettext
+from web.i18n import gettext, ngettext
 from web.words import duration
 
 __all__ = ["sentence"]
@@ -24,6 +24,11 @@ def _shown(value: object) -> object:
 def _wait(facts: Mapping[str, object]) -> str:
     wait = facts.get("wait")
     return duration(-(-wait // 1000) * 1000) if isinstance(wait, int) else ""
+
+
+def _count(facts: Mapping[str, object], name: str) -> int:
+    value = facts.get(name)
+    return value if isinstance(value, int) else 0
 
 
 def _known(facts: Mapping[str, object]) -> dict[str, str]:
@@ -103,7 +108,10 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "campaign_flow": gettext("Choose a flow that is live."),
         "campaign_template": gettext("Choose a template that is approved."),
         "campaign_shape": gettext("This template wants a file or named values; campaigns cannot send those."),
-        "campaign_values": gettext("This template wants %(wanted)s values.") % given,
+        "campaign_values": ngettext(
+            "This template wants one value.", "This template wants %(wanted)s values.", _count(facts, "wanted")
+        )
+        % given,
         "campaign_value_unknown": gettext("There is no field called %(name)s.") % given,
         "campaign_pace": gettext("From 1 to %(minute)s people a minute, and to %(day)s a day.") % given,
         "campaign_changed": gettext("It reaches another number of people by now. Look again and confirm."),

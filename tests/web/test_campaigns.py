@@ -68,7 +68,7 @@ async def test_nothing_starts_before_the_number_of_people_was_seen_and_confirmed
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"value.1": ""}, "Este modelo pede 1 valores"),
+        ({"value.1": ""}, "Este modelo pede um valor"),
         ({"value.1": "{{senha}}"}, "Não existe um campo chamado senha"),
         ({"template": "9/../nada"}, "Escolha um modelo aprovado"),
         ({"flow": "<script>"}, "Escolha um fluxo que esteja no ar"),
