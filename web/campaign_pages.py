@@ -3,10 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.core.campaigns import Filter
 from engine.core.platform_templates import APPROVED, filled, sendable, wanted, words
 from engine.services.campaigns import Count, Plan, Shown
+from engine.store.campaigns import PAUSED, RUNNING
 from engine.store.contact_files import StoredFile
 from engine.store.templates import Known
 from web import campaign_words, forms
@@ -15,7 +17,8 @@ from web.words import moment, number
 
 __all__ = ["Choices", "ShownCampaign", "ShownCount", "choices", "plan_of", "shown_campaign", "shown_count"]
 
-MOST_VALUES = 5
+MOST_VALUES = 20
+"""Of one text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +27,22 @@ class Choices:
 
     flows: tuple[tuple[str, str], ...]
     states: tuple[tuple[str, str], ...]
-    templates: tuple[tuple[str, str, int], ...]
+    templates: tuple["Offer", ...]
     tags: tuple[str, ...]
     files: tuple[tuple[int, str], ...]
-    values: int = MOST_VALUES
+
+    def chosen(self, typed: str) -> "Offer | None":
+        """The template that was asked for, else the first."""
+        return next((one for one in self.templates if one.id == typed), next(iter(self.templates), None))
+
+
+class Offer(NamedTuple):
+    """A template of the form: its id there, what it is called, how many values it wants, its text."""
+
+    id: str
+    name: str
+    values: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,7 @@ class ShownCampaign:
     name: str
     chip: tuple[str, str, str]
     standing: str
+    waits_for: str
     open: bool
     paused: bool
     about: str
@@ -77,10 +93,11 @@ def choices(
         flows=tuple((slug, title) for slug, title, _ in flows),
         states=tuple((f"{slug}/{state}", f"{title}: {state}") for slug, title, states in flows for state in states),
         templates=tuple(
-            (
+            Offer(
                 f"{k.channel_id}/{k.template.name}/{k.template.language}",
                 f"{k.template.name} · {k.template.language} · {channels[k.channel_id]}",
                 wanted(k.template),
+                words(k.template),
             )
             for k in offered
         ),
@@ -95,13 +112,15 @@ def plan_of(typed: Mapping[str, str]) -> Plan:
     name, _, language = rest.rpartition("/")
     in_flow, _, state = typed.get("state", "").partition("/")
     given = [typed.get(f"value.{n}", "").strip() for n in range(1, MOST_VALUES + 1)]
+    while given and not given[-1]:
+        given.pop()
     return Plan(
         name=typed.get("name", ""),
         flow=typed.get("flow", ""),
         channel_id=forms.whole(channel) or 0,
         template=name,
         language=language,
-        params=tuple(text for text in given if text),
+        params=tuple(given),
         filter=Filter(
             flow=in_flow or typed.get("in_flow", ""),
             state=state,
@@ -151,9 +170,10 @@ def shown_campaign(shown: Shown) -> ShownCampaign:
         id=made.id,
         name=made.name,
         chip=campaign_words.status(made.status),
-        standing=campaign_words.standing(made.reason),
-        open=made.status in ("running", "paused"),
-        paused=made.status == "paused",
+        standing=campaign_words.standing(made.reason) if made.status == PAUSED else "",
+        waits_for=campaign_words.waits_for(made.reason, moment(made.next_at)) if made.status == RUNNING else "",
+        open=made.status in (RUNNING, PAUSED),
+        paused=made.status == PAUSED,
         about=f"{made.flow} · {shown.channel}",
         when=moment(made.created_at),
         who=made.who,

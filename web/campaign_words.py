@@ -2,7 +2,7 @@
 
 from web.i18n import gettext
 
-__all__ = ["STANDING", "left_out", "standing", "status"]
+__all__ = ["STANDING", "left_out", "standing", "status", "waits_for"]
 
 STANDING = (
     *("no_channel", "flow_not_live", "account_held", "template_held", "template_not_approved", "too_many_failures"),
@@ -32,6 +32,14 @@ def standing(code: str) -> str:
         "template_not_approved": gettext("The template is not approved at Meta any more."),
         "too_many_failures": gettext("Too many messages failed. Look at some of them before it goes on."),
     }.get(code, code.replace("_", " "))
+
+
+def waits_for(code: str, until: str) -> str:
+    """Why nothing of a running campaign leaves now; "" when it is only its pace."""
+    return {
+        "quiet_hours": gettext("These are quiet hours: it goes on at %(when)s."),
+        "day_full": gettext("As many people as a day may have were written to: it goes on at %(when)s."),
+    }.get(code, "") % {"when": until}
 
 
 def left_out(code: str) -> str:

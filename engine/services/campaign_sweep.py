@@ -31,7 +31,7 @@ from engine.store import (
     templates,
 )
 from engine.store.audience import Sold
-from engine.store.campaigns import CAUSE, DONE, PAUSED, RUNNING, Campaign
+from engine.store.campaigns import CAUSE, DONE, FULL, PAUSED, QUIET, RUNNING, Campaign
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import About, Record
@@ -103,9 +103,9 @@ def _step(flows: Flows, campaign_id: int, now: Millis, tx: Tx) -> None:
     number = conversations.live_version(tx, campaign.flow)
     assert number is not None
     flow = flows.within(tx, campaign.flow, number)
-    free_at = _free_at(tx, campaign, flow, now)
+    free_at, reason = _free_at(tx, campaign, flow, now)
     if free_at > now:
-        campaigns.wait(tx, campaign.id, free_at)
+        campaigns.wait(tx, campaign.id, free_at, reason)
         return
     people, pause = portion(campaign.per_minute)
     going = _Going(campaign, flow, number, sold(tx, flows, campaign.flow))
@@ -122,15 +122,15 @@ def _step(flows: Flows, campaign_id: int, now: Millis, tx: Tx) -> None:
         campaigns.turn(tx, campaign.id, DONE, "", now)
 
 
-def _free_at(tx: Tx, campaign: Campaign, flow: Flow, now: Millis) -> Millis:
-    """When the next people may be taken: not in the quiet hours, and not more in a day than the cap."""
+def _free_at(tx: Tx, campaign: Campaign, flow: Flow, now: Millis) -> tuple[Millis, str]:
+    """When the next people may be taken, and why not now: the quiet hours, or as many in a day as the cap."""
     allowed = next_allowed(now, flow.settings.quiet_hours, flow.timezone)
     if allowed > now:
-        return allowed
+        return allowed, QUIET
     people, _ = portion(campaign.per_minute)
     latest = campaigns.taken_since(tx, campaign.channel_id, now - DAY, campaign.per_day)
     room = campaign.per_day - len(latest)
-    return now if room >= min(people, campaign.per_day) else latest[-1] + DAY
+    return (now, "") if room >= min(people, campaign.per_day) else (latest[-1] + DAY, FULL)
 
 
 def _taken(tx: Tx, going: _Going, contact_id: int, now: Millis) -> str | None:

@@ -11,6 +11,8 @@ from engine.core.flow import Millis
 from engine.store.connection import Tx
 
 RUNNING, PAUSED, STOPPED, DONE = "running", "paused", "stopped", "done"
+QUIET, FULL = "quiet_hours", "day_full"
+"""What a running campaign waits for."""
 CAUSE = "campaign"
 """The cause of their letters, and the first part of the letters' event ids."""
 COLUMNS = """id, token, name, flow, channel_id, template, language, params, filter, per_minute, per_day, status, reason,
@@ -88,9 +90,14 @@ def due(tx: Tx, now: Millis) -> list[int]:
     return [row["id"] for row in tx.rows("SELECT id FROM campaign WHERE status = 'running' AND next_at <= :n", n=now)]
 
 
-def wait(tx: Tx, campaign_id: int, until: Millis) -> None:
-    """When the next people are taken."""
-    tx.run("UPDATE campaign SET next_at = :until WHERE id = :id", id=campaign_id, until=until)
+def wait(tx: Tx, campaign_id: int, until: Millis, reason: str = "") -> None:
+    """When the next people are taken, and what they wait for when it is not only the pace."""
+    tx.run(
+        "UPDATE campaign SET next_at = :until, reason = :reason WHERE id = :id",
+        id=campaign_id,
+        until=until,
+        reason=reason,
+    )
 
 
 def turn(tx: Tx, campaign_id: int, status: str, reason: str, now: Millis) -> None:

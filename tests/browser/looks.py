@@ -104,6 +104,15 @@ _OUTSIDE = (
 }"""
 )
 
+_CUT = (
+    "() => {"
+    + _SHARED
+    + """
+  return [...document.querySelectorAll(".scroll-x")].filter((el) => shown(el) && el.scrollWidth > el.clientWidth + 1)
+    .map((el) => `${named(el.firstElementChild)}: ${el.scrollWidth - el.clientWidth} px`);
+}"""
+)
+
 _SMALL = (
     "([control, word]) => {"
     + _SHARED
@@ -139,6 +148,12 @@ async def faint(page: Page, least: float = 4.5) -> list[str]:
 async def outside(page: Page) -> list[str]:
     """Words that stick out of a box at its side."""
     found: list[str] = await page.evaluate(_OUTSIDE)
+    return found
+
+
+async def cut(page: Page) -> list[str]:
+    """Tables of which a part cannot be seen without moving them sideways."""
+    found: list[str] = await page.evaluate(_CUT)
     return found
 
 

@@ -8,9 +8,17 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
+from engine.core.campaigns import Filter
 from engine.core.permissions import Actor, Role
+from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import accounts, channels, edit, publish, receive, sign_in, sources
+from engine.services import accounts, campaigns, channels, contact_files, edit, publish, receive, sign_in, sources
+from engine.services.campaigns import Plan
+from engine.services.channels import ChannelRecord
+from engine.services.sources import SourceRecord
+from engine.store import collisions, templates
+from engine.store.connection import Tx
+from tests.browser import looks
 from tests.browser.conftest import DESKTOP, PHONE, OpenPage
 from tests.browser.serving import Site, serving
 from tests.payload_files import load
@@ -27,6 +35,13 @@ EVENTS = {
     "pagamento_aprovado": {"source": "payment", "label": "pagamento aprovado"},
     "devolveu": {"source": "payment", "label": "pediu reembolso"},
 }
+OFFER = Template(
+    name="oferta_da_turma_de_costura_de_maio",
+    language="pt_BR",
+    status="APPROVED",
+    components=[{"type": "BODY", "text": "Oi {{1}}, voltou."}],
+)
+PEOPLE = b"phone;nome;tags;optin_proof\n11912345678;Ana;maio;site\n11912345679;Bia;maio;\n123;;;\n"
 RULES = [{"event": "preco", "any": ["quanto custa", "valor"], "none": ["valor da entrega"]}]
 
 
@@ -52,12 +67,37 @@ async def site(sqlite_url: str) -> AsyncIterator[Site]:
     await runtime.close()
 
 
-async def _pay(runtime: Runtime, token: str, event: str, transaction: str) -> None:
+async def _pay(runtime: Runtime, token: str, event: str, transaction: str, **more: object) -> None:
     body = load("hotmart/purchase_approved_card.json") | {"id": transaction, "event": event}
     body["creation_date"] = runtime.clock.now()
     body["data"]["purchase"]["transaction"] = transaction
+    body["data"] |= more
+    if more:
+        body["data"]["purchase"] |= {"tracking": {}, "sckPaymentLink": None}
     await receive.payment(runtime, token, {"x-hotmart-hottok": "h"}, {}, json.dumps(body).encode())
     await settle(runtime)
+
+
+async def _full(site: Site) -> tuple[ChannelRecord, ChannelRecord, SourceRecord]:
+    """Something in every table; the number of the official service, that of a gateway, and the payment source."""
+    runtime = site.runtime
+    cloud, shop = await channels.by_name(runtime, "Principal"), await sources.by_name(runtime, "Loja")
+    gateway = await channels.add(runtime, "evolution", "Gateway", ACTOR, flow="pequeno", values={"instance": "loja"})
+    await runtime.store.write("x", lambda tx: templates.put(tx, cloud.id, OFFER, runtime.clock.now()))
+    for _ in range(2):
+        number = await contact_files.upload(runtime, "lançamento de maio da turma de costura.csv", PEOPLE, ACTOR)
+    await contact_files.take(runtime, number, "", ACTOR)
+    plan = Plan(name="Turma de maio", flow="pequeno", channel_id=cloud.id, template=OFFER.name, language="pt_BR",
+                params=("Ana",), filter=Filter(tag="maio"))  # fmt: skip
+    await campaigns.start(runtime, plan, "0" * 16, (await campaigns.planned(runtime, plan)).reached, ACTOR)
+    await _pay(runtime, shop.token, "PURCHASE_APPROVED", "T4", buyer={"name": "Zélia", "email": "zelia@example.com"})
+
+    def collision(tx: Tx) -> None:
+        one, other = (tx.value(f"SELECT {least}(id) FROM contact") for least in ("MIN", "MAX"))
+        collisions.put(tx, one, other, "number_change", "5511912345678", runtime.clock.now())
+
+    await runtime.store.write("x", collision)
+    return cloud, gateway, shop
 
 
 async def _enter(page: Page, site: Site, role: str = Role.ADMIN) -> None:
@@ -228,13 +268,16 @@ async def test_without_scripts_a_number_is_connected_and_a_text_is_tried(site: S
 async def test_the_pages_fit_their_screens_and_pass_an_audit(
     site: Site, open_page: OpenPage, size: tuple[int, int], dark: bool
 ) -> None:
-    cloud, shop = await channels.by_name(site.runtime, "Principal"), await sources.by_name(site.runtime, "Loja")
+    cloud, gateway, shop = await _full(site)
     bodies = await site.runtime.store.read(lambda tx: tx.rows("SELECT id FROM webhook WHERE verdict <> 'parsed'"))
     places = (
         "/settings/channels", "/settings/channels/new", "/settings/channels/new?kind=whatsapp_cloud",
         f"/settings/channels/{cloud.id}", f"/settings/channels/{cloud.id}/remove", "/settings/payments",
         "/settings/payments/new", f"/settings/payments/{shop.id}", "/settings/webhooks",
         *(f"/settings/webhooks/{row['id']}" for row in bodies), "/settings/understanding", "/settings/timing",
+        "/settings/templates", "/settings/templates/new", f"/settings/templates/{cloud.id}/{OFFER.name}/pt_BR",
+        "/campaigns", "/campaigns/new", "/campaigns/1", "/contacts/import", "/contacts/import/1", "/contacts/import/2",
+        "/matching", "/payments/unmatched", f"/settings/channels/{gateway.id}/pair",
     )  # fmt: skip
     assert len(bodies) == 2
     page = await open_page(size=size, dark=dark)
@@ -248,6 +291,8 @@ async def test_the_pages_fit_their_screens_and_pass_an_audit(
             await page.get_by_text("Deveria ser outra coisa").click()
         wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, place
+        assert await looks.cut(page) == [], place
+        assert await looks.outside(page) == [], place
         # The whole page at once: what lies half under the bar at the bottom would count as too small.
         await page.set_viewport_size({"width": size[0], "height": 4_000})
         found = await Axe().run(page, options={"runOnly": TAGS})

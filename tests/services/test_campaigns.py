@@ -211,6 +211,10 @@ async def test_letters_already_written_are_suppressed_when_it_is_stopped(ready):
     assert [(row.status, row.reason) for row in await ready.letters()] == [("suppressed", "campaign_stopped")] * 2
 
 
+async def waits_for(ready):
+    return [row["reason"] for row in await ready.rows("SELECT reason FROM campaign ORDER BY id")]
+
+
 async def test_nobody_is_written_to_at_night(database_url):
     """R37."""
     runtime = a_runtime(database_url, store=Store(database_url, inline=True), http=Provider())
@@ -220,9 +224,11 @@ async def test_nobody_is_written_to_at_night(database_url):
     await started(ready)
     await runs(ready, 3)
     assert sends(ready) == []
+    assert await waits_for(ready) == ["quiet_hours"], "whoever wonders why nothing leaves is told"
     await ready.after(10 * HOUR)
     await runs(ready, 3)
     assert len(sends(ready)) == 2
+    assert await waits_for(ready) == [""]
     await runtime.close()
 
 
@@ -231,6 +237,7 @@ async def test_no_more_people_in_a_day_than_the_cap_over_all_campaigns_of_a_numb
     await started(ready, per_day=2)
     await runs(ready, 10)
     assert len(sends(ready)) == 2
+    assert await waits_for(ready) == ["day_full"]
     await started(ready, token="other", per_day=3)
     await runs(ready, 10)
     assert len(sends(ready)) == 3

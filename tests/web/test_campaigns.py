@@ -1,14 +1,18 @@
 """Campaigns on pages: counted first, confirmed, watched, paused by the desk and resumed by who publishes."""
 
+from dataclasses import replace
+
 import pytest
 import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.core.platform_templates import Template
 from engine.services import channels, contact_files
+from engine.store import campaigns as stored
 from engine.store import templates
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
+from web.campaign_pages import plan_of
 
 PLACE = "/campaigns"
 MAY = Template(
@@ -81,6 +85,43 @@ async def test_a_plan_that_cannot_be_comes_back_as_it_was_typed(publisher, typed
     page = read(answer.text)
     assert answer.status_code == 422 and said in page.text
     assert page.form(ident="plan").fields["tag"] == ["maio"]
+
+
+async def test_the_form_asks_for_the_values_that_the_chosen_template_has_and_keeps_what_was_typed(
+    publisher, ready, runtime
+):
+    two = replace(MAY, name="dois", components=[{"type": "BODY", "text": "{{1}} e {{2}}, oi."}])
+    none = replace(MAY, name="nenhum", components=[{"type": "BODY", "text": "Oi."}])
+    for one in (two, none):
+        await runtime.store.write("x", lambda tx, one=one: templates.put(tx, ready.id, one, 1))
+    for name, wanted in (("dois", ["value.1", "value.2"]), ("nenhum", []), ("volta_maio", ["value.1"])):
+        query = {"template": f"{ready.id}/{name}/pt_BR", "name": "Maio", "value.1": "Ana"}
+        form = read((await publisher.get(f"{PLACE}/new", params=query)).text).form(ident="plan")
+        assert [field for field in form.fields if field.startswith("value.")] == wanted
+        assert form.fields["name"] == ["Maio"]
+
+
+async def test_a_value_stays_in_its_place(publisher, ready, runtime):
+    """The second of two is never said where the first belongs."""
+    two = replace(MAY, name="dois", components=[{"type": "BODY", "text": "{{1}} e {{2}}, oi."}])
+    await runtime.store.write("x", lambda tx: templates.put(tx, ready.id, two, 1))
+    typed = {"template": f"{ready.id}/dois/pt_BR", "name": "Maio", "tag": "maio", "per_minute": "30", "per_day": "250"}
+    form = read((await publisher.get(f"{PLACE}/new", params=typed)).text).form(ident="plan")
+    answer = await publisher.post(form.action, form.data(**{"value.2": "Bia"}))
+    assert answer.status_code == 422 and "Este modelo pede 2 valores" in answer.text
+    assert plan_of({"value.1": "", "value.2": "Bia"}).params == ("", "Bia")
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [("quiet_hours", "É horário de silêncio: continua em"), ("day_full", "Já saiu o máximo de um dia")],
+)
+async def test_a_campaign_that_waits_says_for_what_and_until_when(publisher, runtime, reason, said):
+    await begun(publisher)
+    assert "continua em" not in (await publisher.get(f"{PLACE}/1")).text
+    await runtime.store.write("x", lambda tx: stored.wait(tx, 1, 1_800_000_000_000, reason))
+    page = read((await publisher.get(f"{PLACE}/1")).text)
+    assert said in page.text and "15 jan. 2027, 05:00" in page.text and "parou sozinho" not in page.text
 
 
 async def test_the_desk_pauses_and_stops_and_only_who_publishes_goes_on(publisher, signed_in):

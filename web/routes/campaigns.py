@@ -28,8 +28,8 @@ async def listed(request: AppRequest) -> Response[str]:
 
 @get(f"{PLACE}/new", permission=Permission.PUBLISH, include_in_schema=False)
 async def blank(request: AppRequest) -> Response[str]:
-    """The form of a plan."""
-    return await _form(request, {"per_minute": "30", "per_day": "250"})
+    """The form of a plan; the query may fill it in, as it does when another template is chosen."""
+    return await _form(request, {"per_minute": "30", "per_day": "250", **request.query_params})
 
 
 @post(f"{PLACE}/new", permission=Permission.PUBLISH, include_in_schema=False, status_code=200)
@@ -107,4 +107,5 @@ async def _counted(
 async def _form(request: AppRequest, typed: Mapping[str, str], status: int = 200, problem: str = "") -> Response[str]:
     offered = await campaign_choices.offered(request.app.state.runtime)
     chosen = choices(offered.flows, offered.templates, offered.channels, offered.tags, offered.files)
-    return page(request, "campaigns/new.html", status, choices=chosen, typed=typed, problem=problem)
+    offer = chosen.chosen(typed.get("template", ""))
+    return page(request, "campaigns/new.html", status, choices=chosen, offer=offer, typed=typed, problem=problem)

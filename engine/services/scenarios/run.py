@@ -106,6 +106,7 @@ async def _driver(scenario: Scenario, url: str) -> AsyncIterator[Driver]:
         clock=clock,
         ids=SeededIds(1),
     )
+    driver: Driver | None = None
     try:
         world = await build(runtime, scenario)
         driver = Driver(runtime, clock, world, scenario, network)
@@ -114,7 +115,7 @@ async def _driver(scenario: Scenario, url: str) -> AsyncIterator[Driver]:
         driver.prepare()
         yield driver
     finally:
-        await runtime.close()
+        await (runtime if driver is None else driver.runtime).close()  # a restart makes another one
 
 
 class NoQueue:
