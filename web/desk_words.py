@@ -131,6 +131,7 @@ def asks(attention: str | None) -> str:
         "not_available": gettext("action missing"),
         "asked_for_person": gettext("wants a person"),
         "two_transitions": gettext("two arrows"),
+        "loop": gettext("a robot?"),
         "held": gettext("message held"),
     }.get(attention, gettext("needs you"))
 
@@ -142,6 +143,7 @@ def needs(name: str, count: int) -> str:
         "failed": ngettext("send to look at", "sends to look at", count),
         "person": ngettext("asked for a person", "asked for a person", count),
         "ambiguous": ngettext("with two arrows", "with two arrows", count),
+        "robot": ngettext("seems to be a robot", "seem to be robots", count),
         "held": ngettext("with a held message", "with held messages", count),
         "pairs": ngettext("doubt: one person or two", "doubts: one person or two", count),
         "strays": ngettext("payment without a person", "payments without a person", count),
@@ -199,6 +201,7 @@ def reason(code: str | None) -> str:
         "empty_message": gettext("there was nothing to read in it"),
         "by_flow": gettext("the flow says so"),
         "two_transitions": gettext("two arrows could fire"),
+        "loop": gettext("it seems to be a robot that answers by itself"),
         "send_failed": gettext("a message could not be sent"),
         "send_unknown": gettext("nobody knows whether a message arrived"),
         "not_confirmed": gettext("nobody confirmed that a message arrived"),

@@ -15,7 +15,7 @@ __all__ = ["COLUMNS", "LIST", "Chip", "ShownCard", "ShownColumn", "chips", "show
 
 COLUMNS, LIST = "columns", "list"
 ICONS = {
-    "late": "clock", "failed": "alert", "person": "user", "ambiguous": "bolt", "held": "inbox", "pairs": "users",
+    "late": "clock", "failed": "alert", "person": "user", "ambiguous": "bolt", "robot": "bot", "held": "inbox", "pairs": "users",
     "strays": "card",
 }  # fmt: skip
 PAGES = {"pairs": "/matching", "strays": "/payments/unmatched"}

@@ -81,7 +81,9 @@ def _burst(tx: Tx, runtime: Runtime, flow: Flow, conversation: Conversation, now
         contact_id=conversation.contact_id,
         outcome="taken",
     )
-    decided: Decided = decide(tx, runtime, flow, conversation, batch.event, now, opts_out=batch.opts_out)
+    decided: Decided = decide(
+        tx, runtime, flow, conversation, batch.event, now, opts_out=batch.opts_out, said=batch.said
+    )
     queue.settle(tx, batch.event.id, now, decided.outcome, decided.reason)
     inbox.settle(tx, [w.id for w in waiting], now, batch.event.id, "batched", None)
     return True

@@ -23,10 +23,11 @@ UNHEARD = {"waiting": "late", "failed": "failed"}
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The event of a burst, and whether it asks to stop."""
+    """The event of a burst, whether it asks to stop, and its words."""
 
     event: Event
     opts_out: bool
+    said: str = ""
 
 
 def gather(tx: Tx, flow: Flow, conversation: Conversation, waiting: Sequence[Waiting]) -> Batch:
@@ -40,8 +41,9 @@ def gather(tx: Tx, flow: Flow, conversation: Conversation, waiting: Sequence[Wai
     ]
     proposal: Proposal = classify(flow, fragments)
     media = [w for w in waiting if w.kind not in PLAIN]
+    said = "\n".join(w.said for w in waiting if visible(w.said))
     given: dict[str, Value] = {
-        "text": "\n".join(w.said for w in waiting if visible(w.said)) or None,
+        "text": said or None,
         "media": next((w.kind for w in media if w.kind != AUDIO or is_unheard(w)), None),
         "button": next((w.button_id for w in waiting if w.button_id and w.id not in stale), None),
     }
@@ -53,7 +55,7 @@ def gather(tx: Tx, flow: Flow, conversation: Conversation, waiting: Sequence[Wai
         data=declared(flow, proposal.event, given),
         facts=_facts(waiting, proposal, media, bool(stale)),
     )
-    return Batch(event, opts_out=proposal.event in flow.opt_out_events)
+    return Batch(event, opts_out=proposal.event in flow.opt_out_events, said=said)
 
 
 def is_unheard(message: Waiting) -> bool:

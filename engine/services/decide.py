@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 
 from engine.core.events import Event, Outcome, Step
-from engine.core.flow import Flow, Millis, Source
+from engine.core.flow import Flow, Millis, Send, Source
 from engine.core.interpreter import environment, step
 from engine.runtime import Runtime
 from engine.services import contact_values
+from engine.services.loop_guard import LOOP, stopped
 from engine.services.memory import remembered
 from engine.services.perform import Plan, perform, plans, superseded
 from engine.store import contacts, conversations, outbox
@@ -33,16 +34,22 @@ def decide(
     now: Millis,
     *,
     opts_out: bool = False,
+    said: str = "",
 ) -> Decided:
-    """Judge the event by the table and write all that follows. `opts_out`: the lead asked to stop (R75)."""
+    """Judge the event by the table and write all that follows. `opts_out`: the lead asked to stop (R75); `said` are
+    the lead's words.
+    """
     person = contacts.row(tx, conversation.contact_id)
     values = contact_values.values(person)
     taken = _spent(step(flow, conversation.snapshot, event, now, values), event)
     stops = opts_out or taken.opts_out
+    replies, entry = (0, None) if stops else _replies(tx, flow, conversation, event, taken, said, now)
     if taken.outcome is Outcome.MOVED:
         known = remembered(tx, runtime.flows, runtime.ids, flow, conversation, person, taken.actions, now)
-        said = {**environment(taken.snapshot, event, now, values), **known}
-        planned = plans(tx, flow, conversation, taken, event, person, said, now, confirms=stops)
+        shown = {**environment(taken.snapshot, event, now, values), **known}
+        planned = plans(
+            tx, flow, conversation, taken, event, person, shown, now, confirms=stops, unanswered=replies is None
+        )
         entries = [_moved(flow, conversation, event, taken, planned)]
     else:
         planned = []
@@ -50,10 +57,10 @@ def decide(
     if stops:
         contacts.set_opt_out(tx, conversation.contact_id, now)
         entries.append(Record(outcome="opt_out", event_id=event.id, event=event.type, frm=conversation.snapshot.state))
-    entries += [entry for plan in planned for entry in plan.records]
+    entries += ([entry] if entry else []) + [record for plan in planned for record in plan.records]
     if taken.outcome is Outcome.MOVED or stops:
         entries += superseded(tx, _outdated(tx, conversation, event, stops), event, stops)
-    _save(tx, conversation, event, taken, entries, now)
+    _save(tx, conversation, event, taken, replies, entries, now)
     perform(tx, conversation, planned, now)
     return Decided(entries[0].outcome if entries[0].outcome != "transition" else "moved", entries[0].reason, taken)
 
@@ -65,12 +72,40 @@ def _spent(taken: Step, event: Event) -> Step:
     return replace(taken, snapshot=replace(taken.snapshot, deadline_at=None))
 
 
-def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries: list[Record], now: Millis) -> None:
+def _replies(
+    tx: Tx, flow: Flow, conversation: Conversation, event: Event, taken: Step, said: str, now: Millis
+) -> tuple[int | None, Record | None]:
+    """How many messages answer the event; None when none may, because of a robot on the other side (R32). The record
+    says so the first time.
+    """
+    sends = sum(isinstance(flow.actions[name], Send) for name in taken.actions)
+    if not sends or event.source not in (Source.MESSAGE, Source.CLOCK):
+        return 0, None
+    if conversation.attention == LOOP:
+        return None, None
+    if event.source is Source.CLOCK:
+        return 0, None
+    facts = stopped(tx, flow, conversation, said, sends, now)
+    if facts is None:
+        return sends, None
+    told = {**facts, "to": "supervisor"}
+    return None, Record(outcome="alert", reason=LOOP, event_id=event.id, event=event.type, facts=told)
+
+
+def _save(
+    tx: Tx,
+    conversation: Conversation,
+    event: Event,
+    taken: Step,
+    replies: int | None,
+    entries: list[Record],
+    now: Millis,
+) -> None:
     """A batch event takes what waited; any other event leaves it waiting."""
     waits = event.source is not Source.MESSAGE
     leaves = taken.snapshot.state != conversation.snapshot.state
-    attention = conversation.attention
-    if taken.outcome is Outcome.AMBIGUOUS:
+    attention = conversation.attention if replies is not None else LOOP
+    if taken.outcome is Outcome.AMBIGUOUS and attention != LOOP:
         attention = "two_transitions"
     conversations.save(
         tx,
@@ -81,7 +116,7 @@ def _save(tx: Tx, conversation: Conversation, event: Event, taken: Step, entries
         due_at=conversation.due_at if waits else None,
         oldest_pending_at=conversation.oldest_pending_at if waits else None,
         attention=attention,
-        replies_in_state=0 if leaves else conversation.replies_in_state + len(taken.actions),
+        replies_in_state=0 if leaves or replies is None else conversation.replies_in_state + replies,
         rearmed=taken.taken is not None and not taken.taken.keep_deadline,
         active=taken.outcome is Outcome.MOVED,
     )

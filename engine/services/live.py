@@ -12,6 +12,7 @@ from engine.core.flow import MINUTE, Flow, Look, Millis, StateKind
 from engine.runtime import Runtime
 from engine.services import channels
 from engine.services.live_cards import LATE_AFTER, Card, card
+from engine.services.loop_guard import LOOP
 from engine.services.pairing import can_pair
 from engine.store import board as desk
 from engine.store import channels as stored_channels
@@ -34,6 +35,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "failed": ("send_failed", "send_unknown", "window_closed_no_template", "not_confirmed", "not_available"),
         "person": ("asked_for_person",),
         "ambiguous": ("two_transitions",),
+        "robot": (LOOP,),
     }
 )
 """Why somebody is needed, in groups that a supervisor works off together; `late` and `held` are two more."""

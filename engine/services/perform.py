@@ -8,6 +8,7 @@ from engine.core.events import Event, Step
 from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
 from engine.core.templating import render
 from engine.services.letters import letters
+from engine.services.loop_guard import LOOP
 from engine.store import contacts, outbox, pauses, proofs
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -39,11 +40,16 @@ def plans(
     now: Millis,
     *,
     confirms: bool,
+    unanswered: bool = False,
 ) -> list[Plan]:
-    """Every action of the arrow, in order. Texts are rendered now from `values`, the context after the assignments."""
+    """Every action of the arrow, in order. Texts are rendered now from `values`, the context after the assignments.
+
+    `unanswered`: nothing is sent, because a robot seems to be on the other side (R32).
+    """
     is_global = taken.taken is not None and taken.taken.is_global
     until = person["paused_until"]
     paused = isinstance(until, int) and until > now and not is_global and not confirms
+    status, reason = ("suppressed", LOOP) if unanswered and not confirms else _waits(paused)
     planned = []
     for name in taken.actions:
         spec = flow.actions[name]
@@ -66,17 +72,21 @@ def plans(
                     critical=spec.repeat_ok,
                     once_key=once if number == 1 else once and f"{once}#{number}",
                     key=key,
-                    status="held" if paused else "pending",
-                    reason="paused" if paused else None,
+                    status=status,
+                    reason=reason,
                     event_id=event.id,
                 )
                 for number, total, payload in letters(flow, spec, values, str(person["language"] or "pt-BR"))
             )
-            held = (_say(event, "held", "paused", name),) if paused else ()
-            planned.append(Plan(name, spec, letters=written, records=held))
+            unsent = () if reason is None else (_say(event, status, reason, name),)
+            planned.append(Plan(name, spec, letters=written, records=unsent))
         else:
             planned.append(Plan(name, spec, records=_told(flow, spec, event, values)))
     return planned
+
+
+def _waits(paused: bool) -> tuple[str, str | None]:
+    return ("held", "paused") if paused else ("pending", None)
 
 
 def perform(tx: Tx, conversation: Conversation, planned: list[Plan], now: Millis) -> None:

@@ -63,5 +63,12 @@ def sent_all(tx: Tx, conversation_id: int) -> None:
 
 
 def flag(tx: Tx, conversation_id: int, attention: str | None) -> None:
-    """Put a conversation before a person, or take it away from there."""
-    tx.run("UPDATE conversation SET attention = :why WHERE id = :id", id=conversation_id, why=attention)
+    """Put a conversation before a person, or take it away from there. One that answers a robot stays before them as
+    that until they looked: its answers are stopped by it (R32).
+    """
+    tx.run(
+        "UPDATE conversation SET attention = :why WHERE id = :id AND (attention IS NULL OR attention <> 'loop' OR :free)",
+        id=conversation_id,
+        why=attention,
+        free=attention is None,
+    )

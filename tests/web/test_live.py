@@ -123,6 +123,7 @@ async def test_while_a_person_holds_the_chat_nothing_is_late(leads, supervisor):
         ("window_closed_no_template", "failed", "fora das 24 h"),
         ("asked_for_person", "person", "quer pessoa"),
         ("two_transitions", "ambiguous", "duas setas"),
+        ("loop", "robot", "um robô?"),
     ],
 )
 async def test_each_reason_to_need_a_person_is_a_chip_and_a_filter(leads, supervisor, attention, need, chip):
