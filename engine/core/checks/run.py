@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable
 
+from engine.core.checks.classifier import check_classifier
 from engine.core.checks.determinism import check_determinism
 from engine.core.checks.findings import Finding, Severity
 from engine.core.checks.graph import graph_of
 from engine.core.checks.lookups import Lookups
 from engine.core.checks.messages import check_messages
+from engine.core.checks.privacy import check_privacy
 from engine.core.checks.reachability import check_reachability
 from engine.core.checks.silence import check_silence
+from engine.core.checks.veiling import veiled
+from engine.core.checks.window import check_window
 from engine.core.flow import Flow
 
 _GRAVE = list(Severity)
@@ -23,7 +27,10 @@ def check(flow: Flow) -> tuple[Finding, ...]:
     findings += check_reachability(lookups, graph, dead)
     findings += check_silence(lookups, graph)
     findings += check_messages(flow)
-    return tuple(sorted(findings, key=order))
+    findings += check_window(lookups, graph)
+    findings += check_classifier(flow)
+    findings += check_privacy(flow)
+    return tuple(sorted((veiled(finding, flow.hidden) for finding in findings), key=order))
 
 
 def order(finding: Finding) -> tuple[object, ...]:
