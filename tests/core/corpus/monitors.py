@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.core.durations import parse
-from engine.core.flow import Flow, Rule, Send, Source
+from engine.core.flow import Agent, Flow, Rule, Send, Source
 from engine.core.templating import render
 from tests.core.corpus.runs import Done
 
@@ -21,7 +21,12 @@ def broken_at(flow: Flow, rule: Rule, run: Iterable[Done]) -> int | None:
 
 
 def sends(flow: Flow, done: Done) -> int:
-    return sum(isinstance(flow.actions[name], Send) for name in done.step.actions)
+    return sum(isinstance(flow.actions[name], Send | Agent) for name in done.step.actions)
+
+
+def _counts_as(event: str, done: Done) -> bool:
+    """Whether it is the event, or one that was taken for it."""
+    return event in (done.event.type, done.step.event_type if done.step.taken is not None else "")
 
 
 def _is(what: Mapping[str, str], done: Done) -> bool:
@@ -29,18 +34,18 @@ def _is(what: Mapping[str, str], done: Done) -> bool:
     (kind, name), *_ = what.items()
     if kind == "state":
         return done.step.snapshot.state == name
-    return name == done.event.type if kind == "event" else name in done.step.actions
+    return _counts_as(name, done) if kind == "event" else name in done.step.actions
 
 
 def never(flow: Flow, body: Mapping[str, Any]) -> Monitor:
-    """R1: from the step after `after` on, unless one of the `unless` leaves in the same step."""
+    """R1: from the step after `after` on, until one of the `unless` leaves."""
     begun = body["after"] == {"state": flow.initial}
 
     def seen(done: Done) -> bool:
         nonlocal begun
-        excused = set(body.get("unless", ())) & set(done.step.actions)
-        broken = begun and body["never"]["do"] in done.step.actions and not excused
-        begun = begun or _is(body["after"], done)
+        lifted = bool(set(body.get("unless", ())) & set(done.step.actions))
+        broken = begun and body["never"]["do"] in done.step.actions and not lifted
+        begun = (begun and not lifted) or _is(body["after"], done)
         return broken
 
     return seen
@@ -49,7 +54,7 @@ def never(flow: Flow, body: Mapping[str, Any]) -> Monitor:
 def always(flow: Flow, body: Mapping[str, Any]) -> Monitor:
     """R2: the state after the event is a target, moved or not."""
     targets = [body["leads_to"]] if isinstance(body["leads_to"], str) else body["leads_to"]
-    return lambda done: done.event.type == body["always"] and done.step.snapshot.state not in targets
+    return lambda done: _counts_as(body["always"], done) and done.step.snapshot.state not in targets
 
 
 def sends_without_reply(flow: Flow, body: Mapping[str, Any]) -> Monitor:
@@ -65,13 +70,13 @@ def sends_without_reply(flow: Flow, body: Mapping[str, Any]) -> Monitor:
 
 
 def window(flow: Flow, body: Mapping[str, Any]) -> Monitor:
-    """R4: a send without a template, later after the last message than allowed."""
+    """R4: a send without a template when the last message is as old as the window, or there is none."""
     longest = parse(body["window"]) or 0
 
     def seen(done: Done) -> bool:
         actions = [flow.actions[name] for name in done.step.actions]
         free = any(isinstance(action, Send) and action.template is None for action in actions)
-        return free and (done.age is None or done.age > longest)
+        return free and (done.age is None or done.age >= longest)
 
     return seen
 
@@ -95,14 +100,15 @@ def at_most(flow: Flow, body: Mapping[str, Any]) -> Monitor:
 
 
 def only_after(flow: Flow, body: Mapping[str, Any]) -> Monitor:
-    """R6: what has to come first comes no later than in the same step; as an action, before it."""
+    """R6: what has to come first comes no later than in the same step; an action, earlier in it."""
     begun = body["only_after"] == {"state": flow.initial}
-    is_action = "do" in body["only_after"]
+    first, name = body["only_after"].get("do"), body["do"]
 
     def seen(done: Done) -> bool:
         nonlocal begun
-        now = _is(body["only_after"], done)
-        broken = body["do"] in done.step.actions and not (begun or (now and not is_action))
+        do, now = done.step.actions, _is(body["only_after"], done)
+        in_time = now and (first is None or do.index(first) < (do.index(name) if name in do else 0))
+        broken = name in do and not (begun or in_time)
         begun = begun or now
         return broken
 
@@ -110,16 +116,15 @@ def only_after(flow: Flow, body: Mapping[str, Any]) -> Monitor:
 
 
 def echo(flow: Flow, body: Mapping[str, Any]) -> Monitor:
-    """R7: messages in a row that are answered without leaving the state."""
+    """R7: what is sent to messages in a row without leaving the state."""
     count = 0
 
     def seen(done: Done) -> bool:
         nonlocal count
-        stays = done.step.snapshot.state == done.before.state
-        if not stays:
+        if done.step.snapshot.state != done.before.state:
             count = 0
         elif done.is_inbound:
-            count = count + 1 if sends(flow, done) else 0
+            count += sends(flow, done)
         return count > body["echo"]
 
     return seen
