@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.core.checks.sentences import SENTENCES
 from engine.notation import load
 
 FOLDER = Path(__file__).parent
@@ -41,11 +40,6 @@ class Planted:
     def repaired(self) -> dict[str, Any]:
         """The same flow with the fault mended."""
         return changed(self.faulty, self.repair)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the checker has words for the finding: an entry may be older than its check."""
-        return (self.code if self.variant in (None, "always") else f"{self.code}.{self.variant}") in SENTENCES
 
 
 @cache

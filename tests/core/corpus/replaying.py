@@ -6,11 +6,10 @@ from typing import Any
 from engine.core.checks.examples import NOW
 from engine.core.checks.findings import Finding
 from engine.core.events import Event, Outcome, Snapshot, Step
-from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Source, Value
+from engine.core.flow import DAY, Flow, Source, Value
 from engine.core.interpreter import opening, step
+from tests.core.corpus.runs import Done
 from tests.strategies import NOW as START
-
-HOUR = 3_600_000
 
 
 def source_of(flow: Flow, event: str) -> Source:
@@ -25,27 +24,51 @@ def stepped(flow: Flow, found: Finding, state: str) -> Step:
     return _step(flow, _moved(flow, snapshot, values, now, state=state), found.where.event or "", values, now)
 
 
-def replayed(flow: Flow, path: Sequence[Mapping[str, Any]]) -> list[Step]:
-    """Every step of a path, from the start. Raises AssertionError where the interpreter goes another way."""
+def replayed(flow: Flow, path: Sequence[Mapping[str, Any]]) -> list[Done]:
+    """Every step of a path, from the start, each as late as it can be: more silence breaks no rule less. Raises
+    AssertionError where the interpreter goes another way.
+    """
     now = START
-    snapshot = opening(flow, now, "start")
-    done: list[Step] = []
+    snapshot = _late(flow, opening(flow, now, "start"), now)
+    run: list[Done] = []
     for number, told in enumerate(path):
         event, values = told["event"], dict(told.get("values") or {})
-        silence = event in (TIMEOUT, EXHAUSTED)
-        assert not silence or snapshot.deadline_at is not None, f"step {number}: nothing is waited for"
-        later = int(values.pop(NOW, 0)) or (snapshot.deadline_at if silence else now + 1_000)
-        now = max(now, later or now)
-        snapshot = _moved(flow, snapshot, values, now, state=told["from"])
-        if source_of(flow, event) is Source.MESSAGE:
-            snapshot = _with(snapshot, last_inbound_at=now)
-        came = _step(flow, snapshot, event, values, now, ident=f"step {number}")
+        source = source_of(flow, event)
+        assert source is not Source.CLOCK or snapshot.deadline_at is not None, f"step {number}: nothing is waited for"
+        now = _moment(source, snapshot, values, now)
+        before = _moved(flow, snapshot, values, now, state=told["from"])
+        before = _with(before, last_inbound_at=now if source is Source.MESSAGE else before.last_inbound_at)
+        came = _step(flow, before, event, values, now, ident=f"step {number}")
         taken = came.taken.id if came.taken is not None else None
         assert (taken, came.snapshot.state, list(came.actions)) == (told["transition"], told["to"], list(told["do"]))
-        assert taken is not None or came.outcome in (Outcome.NO_TRANSITION, Outcome.IGNORED)
-        snapshot = came.snapshot
-        done.append(came)
-    return done
+        assert taken is not None or came.outcome is not Outcome.AMBIGUOUS
+        happened = Event(id=f"step {number}", type=event, source=source, at=now, data=_under(values, "event."))
+        run.append(Done(happened, before, came, now - before.last_inbound_at if before.last_inbound_at else None))
+        rearmed = came.taken is not None and not came.taken.keep_deadline
+        snapshot = _late(flow, came.snapshot, now) if rearmed else came.snapshot
+        if source is Source.CLOCK and not rearmed:
+            snapshot = _with(snapshot, deadline_at=None)
+    return run
+
+
+def _moment(source: Source, snapshot: Snapshot, values: Mapping[str, Value], now: int) -> int:
+    """The last moment; where a step tells the instant or how long ago something was, that one."""
+    latest = snapshot.deadline_at if snapshot.deadline_at is not None else now + 400 * DAY
+    if source is Source.CLOCK:
+        return latest
+    if (told := values.get(NOW)) is not None and not isinstance(told, str | tuple):
+        last = values.get("last_inbound")
+        return now if last is None else int(told) - int(str(last)) + snapshot.last_inbound_at
+    return now + 1 if values or source is Source.MESSAGE else latest
+
+
+def _late(flow: Flow, snapshot: Snapshot, now: int) -> Snapshot:
+    """The deadline with all of its jitter."""
+    known = flow.states[snapshot.state]
+    if snapshot.deadline_at is None:
+        return snapshot
+    wait = known.deadline[min(snapshot.rung, len(known.deadline) - 1)]
+    return _with(snapshot, deadline_at=now + wait + known.jitter)
 
 
 def _step(

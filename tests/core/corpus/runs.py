@@ -1,6 +1,6 @@
 """Random concrete runs of the real interpreter: any event that has a source, in any order, on a clock that goes on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -78,17 +78,6 @@ class Runner:
         chosen = rng.choice(self._events)
         latest = now + WEEK if deadline is None else max(now, deadline - 1)
         return chosen.name, chosen.source, rng.choice((min(now + 1, latest), latest, rng.randint(now, latest)))
-
-
-def along(flow: Flow, steps: Sequence[Step], path: Sequence[Any]) -> Iterator[Done]:
-    """The steps of a replayed path, as a run. Ages are not told: a path says them in its values."""
-    before = opening(flow, START, "start")
-    for number, (came, told) in enumerate(zip(steps, path, strict=True)):
-        name = told["event"]
-        source = flow.events[name].source if name in flow.events else Source.CLOCK
-        data = _under(dict(told.get("values") or {}), "event.")
-        yield Done(Event(id=f"p{number}", type=name, source=source, at=START, data=data), before, came, None)
-        before = came.snapshot
 
 
 def _under(values: dict[str, Value], prefix: str) -> dict[str, Value]:
