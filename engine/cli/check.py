@@ -1,5 +1,7 @@
 """`trilho check`: the publish-time checks on a flow."""
 
+from pathlib import Path
+
 import click
 
 from engine.cli.answers import as_json, language, say, say_json
@@ -17,19 +19,28 @@ GRAVE = ("error", "warning", "info")
     show_default=True,
     help="Exit 1 when a finding is at least so grave.",
 )
+@click.option(
+    "--save-paths",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write each finding's path as a scenario file, for `trilho scenario`.",
+)
 @language
 @as_json
-def check(flow: str, fail_on: str, language: str, json_: bool) -> int:
+def check(flow: str, fail_on: str, save_paths: Path | None, language: str, json_: bool) -> int:
     """Run the publish-time checks on FLOW: a file (JSON or YAML), SLUG@N of the database, or SLUG.
 
     A bare SLUG is its draft in the database if there is one, else the sample that ships with Trilho. Needs no database
-    and creates nothing.
+    and creates nothing but the files of --save-paths.
     """
     from engine.cli.findings import as_document, lines, statistics, tally
+    from engine.cli.saving import line, saved
     from engine.core.checks import run
 
-    meant = flow_meant(flow, language).flow
+    found = flow_meant(flow, language)
+    meant = found.flow
     findings = run.check(meant)
+    paths = [] if save_paths is None else saved(meant.slug, found.tree, findings, save_paths, language)
     if json_:
         say_json(
             {
@@ -37,11 +48,14 @@ def check(flow: str, fail_on: str, language: str, json_: bool) -> int:
                 "sha256": meant.sha256,
                 "findings": [as_document(finding, language) for finding in findings],
                 "stats": statistics(meant, findings),
+                **({} if save_paths is None else {"paths": paths}),
             }
         )
     else:
         for finding in findings:
-            for line in lines(finding, language):
-                say(line)
+            for told in lines(finding, language):
+                say(told)
+        for row in paths:
+            say(line(row, language))
         say(tally(meant, findings, language))
     return int(any(GRAVE.index(finding.severity) <= GRAVE.index(fail_on) for finding in findings))

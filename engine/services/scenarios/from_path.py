@@ -3,8 +3,9 @@
 Theory of operation. The path is walked on the interpreter, on the flow without jitter, with every deadline where the
 engine will have it. A message becomes a text, or a tap on a button, that the classifier itself takes for the event; a
 payment becomes the notice of a source; silence becomes time. A moment is chosen for each step by trying: at once, at
-what the step's values say, and as late as the deadline allows. The scenario expects what the path says, so it passes
-as long as the fault is there. Quiet hours and jitter are off in it: they move sends, and prove nothing.
+what the step's values say, and as late as the deadline allows. The lead has just written something when it begins,
+unless the path depends on that, so that what is sent can leave. The scenario expects what the path says: it passes as
+long as the fault is there. Quiet hours and jitter are off in it: they move sends, and prove nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import Any
 from engine.core.checks.findings import Finding
 from engine.core.classify import Fragment, classify
 from engine.core.document import read
+from engine.core.durations import compact
 from engine.core.errors import Refused
 from engine.core.events import Event, Snapshot, Step
 from engine.core.flow import DAY, EXHAUSTED, MINUTE, SECOND, TIMEOUT, Flow, Millis, Send, Source, Value
@@ -39,12 +41,15 @@ def scenario_of(tree: Mapping[str, object], finding: Finding) -> dict[str, Any]:
     """
     if not finding.path:
         raise Refused("path_missing")
-    calm = _calm(tree)
+    late = finding.code == "R4"
+    calm = _calm(tree, late=late)
     flow = read(calm)
     walk = _Walk(flow, finding)
     for told in finding.path:
         walk.go(told)
     begun: dict[str, Any] = {"contact": LEAD, "state": flow.initial, "context": walk.given}
+    if walk.wrote_at is not None:
+        begun["last_inbound_at"] = walk.wrote_at / 1_000
     if walk.name is not None:
         begun["name"] = walk.name
     return {
@@ -65,11 +70,13 @@ def scenario_of(tree: Mapping[str, object], finding: Finding) -> dict[str, Any]:
     }
 
 
-def _calm(tree: Mapping[str, object]) -> dict[str, Any]:
-    """The document without jitter and quiet hours."""
+def _calm(tree: Mapping[str, object], *, late: bool) -> dict[str, Any]:
+    """The document without quiet hours, and without luck: no jitter, or where it has to be late, all of it."""
     calm: dict[str, Any] = deepcopy(dict(tree))
-    for state in calm["states"].values():
-        state.pop("jitter", None)
+    for name, state in read(calm).states.items():
+        calm["states"][name].pop("jitter", None)
+        if late and state.jitter:
+            calm["states"][name]["deadline"] = [compact(wait + state.jitter) for wait in state.deadline]
     calm["settings"] = {**(calm.get("settings") or {}), "quiet_hours": None}
     return calm
 
@@ -96,9 +103,14 @@ class _Walk:
         self.outcomes = _outcomes(paid)
         self.inputs: list[dict[str, Any]] = []
         self._now: Millis = 0
+        self.wrote_at = None if self._is_late or "last_inbound" in values else -MINUTE
         begun = opening(flow, EPOCH, "path")
         held = {**begun.context, **self.given}
-        self._at = replace(begun, context={name: value for name, value in held.items() if value is not None})
+        self._at = replace(
+            begun,
+            context={name: value for name, value in held.items() if value is not None},
+            last_inbound_at=0 if self.wrote_at is None else EPOCH + self.wrote_at,
+        )
 
     def go(self, told: Mapping[str, Any]) -> None:
         """One step. Raises Refused."""
