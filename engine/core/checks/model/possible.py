@@ -4,7 +4,7 @@ A condition that reads nothing but followed fields is simply evaluated. Any othe
 followed values put in as equations; what it cannot decide counts as possible.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -38,7 +38,7 @@ class Possible:
         self._names = tuple(names)
         self._assumed = assumed
         self._assumed_names = frozenset(name for guard, _ in assumed for name in guard.names)
-        self._clashing: dict[tuple[str, ...], bool] = {}
+        self._overlaps: dict[tuple[str, ...], list[tuple[Transition, Transition]]] = {}
 
     def read_by(self, state: str, event: str) -> tuple[int, ...]:
         """The places of the followed fields that conditions of the event read in the state."""
@@ -54,31 +54,36 @@ class Possible:
     def choices(self, state: str, event: str, held: Mapping[str, Value]) -> tuple[Choice, ...]:
         """All that can happen, nothing among it where that can happen too."""
         found: list[Choice] = []
-        before: list[Expr] = []
-        clash = False
+        before: list[Claim] = []
         for group in self.lookups.groups(state, event):
             judged = [(t, self._decided(event, guard_of(t), held)) for t in group.guarded]
-            sure = [t for t, verdict in judged if verdict is True]
-            asked = [
-                guard_of(t) for t, verdict in judged if verdict is None and self.lookups.readable(guard_of(t), event)
-            ]
-            for arrow, verdict in judged:
-                if verdict is not False:
-                    own = [(guard_of(arrow), True)] if guard_of(arrow) in asked else []
-                    self._add(found, event, arrow, [*_none(before), *own], held)
-            clash = clash or self._clash(group, event, [t for t, verdict in judged if verdict is not False])
+            live = [(t, self._claim(event, t, verdict)) for t, verdict in judged if verdict is not False]
+            clashes = self._clashes(group, event, [t for t, _ in live])
+            for arrow, own in live:
+                # Two that are enabled at once move nothing, so in a group with overlaps an arrow needs to be alone.
+                others = [claim for t, claim in live if t is not arrow] if clashes else []
+                if None not in others:
+                    self._add(found, event, arrow, [*before, *_denied(others), *([own] if own else [])], held)
+            for first, second in clashes:
+                both = [claim for t, claim in live if t in (first, second) and claim is not None]
+                self._add(found, event, None, [*before, *both], held)
+            sure = any(claim is None for _, claim in live)
+            asked = _denied(claim for _, claim in live)
             if not sure:
                 for arrow in group.arrows:
                     if arrow.otherwise:
-                        self._add(found, event, arrow, [*_none(before), *_none(asked)], held)
+                        self._add(found, event, arrow, [*before, *asked], held)
             before += asked
             if sure or any(t.otherwise for t in group.arrows):
                 break
         else:
-            self._add(found, event, None, _none(before), held)
-        if clash and not any(choice.arrow is None for choice in found):
-            found.append(Choice(None))
+            self._add(found, event, None, before, held)
         return tuple(found)
+
+    def _claim(self, event: str, arrow: Transition, verdict: bool | None) -> Claim | None:
+        """What makes the arrow enabled; None where it is in any case, or nothing can be said."""
+        guard = guard_of(arrow)
+        return None if verdict or not self.lookups.readable(guard, event) else (guard, True)
 
     def _add(
         self, found: list[Choice], event: str, arrow: Transition | None, claims: list[Claim], held: Mapping[str, Value]
@@ -99,18 +104,18 @@ class Possible:
             return None
         return evaluate(guard, held, 0) is True
 
-    def _clash(self, group: Group, event: str, open_: list[Transition]) -> bool:
-        """Whether two of them may be enabled at once, which moves nothing (a finding of its own)."""
-        if len(open_) < 2:
-            return False
+    def _clashes(self, group: Group, event: str, live: list[Transition]) -> list[tuple[Transition, Transition]]:
+        """Those of the live arrows that may be enabled at once, which is a finding of its own (G1)."""
+        if len(live) < 2:
+            return []
         key = (event, *(t.id for t in group.arrows))
-        if key not in self._clashing:
-            self._clashing[key] = any(
-                not isinstance(self.lookups.ask(event, [(guard_of(a), True), (guard_of(b), True)]), Unsat)
+        if key not in self._overlaps:
+            self._overlaps[key] = [
+                (a, b)
                 for a, b in combinations(group.guarded, 2)
-                if self.lookups.readable(guard_of(a), event) and self.lookups.readable(guard_of(b), event)
-            )
-        return self._clashing[key]
+                if not isinstance(self.lookups.ask(event, [(guard_of(a), True), (guard_of(b), True)]), Unsat)
+            ]
+        return [(a, b) for a, b in self._overlaps[key] if a in live and b in live]
 
 
 def equation(name: str, value: Value, kind: Kind) -> Claim:
@@ -134,5 +139,5 @@ def _reads_clock(guard: Expr) -> bool:
     return any(isinstance(node, Now) for node, _ in walk(guard.root))
 
 
-def _none(guards: Sequence[Expr]) -> list[Claim]:
-    return [(guard, NOT_TRUE) for guard in guards]
+def _denied(claims: Iterable[Claim | None]) -> list[Claim]:
+    return [(claim[0], NOT_TRUE) for claim in claims if claim is not None]

@@ -5,7 +5,7 @@ the arrow that it takes, or none. Every run of the interpreter is a walk in this
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.core.checks.graph import Graph, sourceless
@@ -55,6 +55,12 @@ class Product:
     def held(self, node: int) -> dict[str, Value]:
         """The followed values at a node, by name."""
         return {field.name: value for field, value in zip(self.fields, self.nodes[node].values, strict=True)}
+
+    def without(self, node: int, edge: Edge) -> "Product":
+        """The same with an edge less."""
+        edges = list(self.edges)
+        edges[node] = [kept for kept in edges[node] if kept is not edge]
+        return replace(self, edges=edges)
 
 
 def product_of(lookups: Lookups, fields: tuple[Tracked, ...], assumed: tuple[Claim, ...] = ()) -> Product:

@@ -41,10 +41,8 @@ class Ran:
     values: Mapping[str, Value]
 
 
-def replay(
-    lookups: Lookups, walk: Sequence[Asked], stable: Mapping[str, Value], *, late: bool
-) -> tuple[Ran, ...] | None:
-    """The run, or None when the interpreter does not go that way with any values that were tried.
+def replay(lookups: Lookups, walk: Sequence[Asked], stable: Mapping[str, Value], *, late: bool) -> tuple[Ran, ...]:
+    """The run, cut off where the interpreter does not go that way with any values that were tried.
 
     `stable` are values of fields that no arrow writes. With `late`, whatever is no message comes as late as it can.
     """
@@ -75,7 +73,7 @@ def replay(
             now = at
             break
         else:
-            return None
+            break
     return tuple(ran)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.checks.model.product import Edge, Product
-from engine.core.checks.model.walks import Walk, shortest_to, way
+from engine.core.checks.model.walks import Walk, way
 from engine.core.flow import Source
 
 
@@ -24,8 +24,10 @@ def endless(product: Product) -> Iterator[tuple[Walk, Walk]]:
             continue
         arrows = frozenset(edge.arrow.id for node in members for edge in kept[node] if edge.arrow is not None)
         if arrows not in told:
-            told.add(arrows)
-            yield shortest_to(product, first), way(kept, first, first, leaving=True)
+            there, around = way(product.edges, 0, first), way(kept, first, first, leaving=True)
+            if there is not None and around is not None:
+                told.add(arrows)
+                yield there, around
 
 
 def _components(edges: Sequence[Sequence[Edge]]) -> Iterator[list[int]]:

@@ -5,7 +5,7 @@ split into cases and each is searched again; and does the real interpreter go th
 What is left undecided is never taken for a pass.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.checks.lookups import Lookups
@@ -16,12 +16,15 @@ from engine.core.checks.model.product import Edge, Product, product_of
 from engine.core.checks.model.replay import Asked, Ran, replay
 from engine.core.checks.model.tracking import tracked
 from engine.core.checks.model.walks import GAVE_UP, Found, Walk
-from engine.core.flow import Millis
+from engine.core.flow import Millis, Value
 from engine.core.guards.evaluate import UNDEFINED
 from engine.core.guards.prove import Claim, Unsat
 
 MOST_CASES = 24
 """Cases of fields that never change that one rule is split into before it is called undecided."""
+
+MOST_WALKS = 8
+"""Walks that are tried on the interpreter before a rule is called undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +89,34 @@ def decide(
             undecided = undecided or not split
             waiting += split
             continue
-        run = replay(world.lookups, steps, values if isinstance(values, dict) else {}, late=late)
-        if run is not None and breaks(run):
+        run = _run(world, product, found, values if isinstance(values, dict) else {}, find, breaks, late=late)
+        if run is not None:
             return Violated(run)
         undecided = True
     return Undecided() if undecided else Proved()
+
+
+def _run(
+    world: World,
+    product: Product,
+    walk: Walk,
+    values: Mapping[str, Value],
+    find: Callable[[Product], Found],
+    breaks: Callable[[Sequence[Ran]], bool],
+    *,
+    late: bool,
+) -> tuple[Ran, ...] | None:
+    """A real run along the walk, or along the next ones that avoid the step at which it left the way."""
+    for _ in range(MOST_WALKS):
+        run = replay(world.lookups, asked_of(product, walk), values, late=late)
+        if len(run) == len(walk) and breaks(run):
+            return run
+        product = product.without(*walk[min(len(run), len(walk) - 1)])
+        found = find(product)
+        if found is None or found is GAVE_UP:
+            return None
+        walk = found
+    return None
 
 
 def asked_of(product: Product, walk: Walk) -> tuple[Asked, ...]:

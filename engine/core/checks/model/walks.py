@@ -96,13 +96,8 @@ def traced(came: Mapping[Key, tuple[Key, Edge] | None], here: Key) -> Walk:
     return tuple(reversed(steps))
 
 
-def shortest_to(product: Product, target: int) -> Walk:
-    """The shortest walk from the start to a node; the node must be one of the graph."""
-    return way(product.edges, 0, target)
-
-
-def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bool = False) -> Walk:
-    """The shortest walk between two nodes over these edges; `leaving` asks for a step even where both are one."""
+def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bool = False) -> Walk | None:
+    """The shortest walk between two nodes over these edges, None where there is none; `leaving` asks for a step even where both are one."""
     came: Came = {}
     first = (start, 0)
     if start == target and not leaving:
@@ -119,4 +114,4 @@ def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bo
                 seen.add(edge.target)
                 came[edge.target, 0] = (here, edge)
                 waiting.append((edge.target, 0))
-    raise ValueError(f"no way from {start} to {target}")
+    return None
