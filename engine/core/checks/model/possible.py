@@ -4,18 +4,18 @@ A condition that reads nothing but followed fields is simply evaluated. Any othe
 followed values put in as equations; what it cannot decide counts as possible.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
 from engine.core.checks.lookups import Group, Lookups, guard_of
+from engine.core.checks.model.partial import settled
 from engine.core.flow import Transition, Value
-from engine.core.guards.evaluate import evaluate
 from engine.core.guards.kinds import Kind
 from engine.core.guards.language import Expr
 from engine.core.guards.prove import NOT_TRUE, Claim, Unsat
-from engine.core.guards.syntax import Compare, Has, Literal, Name, Now, walk
+from engine.core.guards.syntax import Compare, Has, Literal, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Possible:
         self._names = tuple(names)
         self._assumed = assumed
         self._assumed_names = frozenset(name for guard, _ in assumed for name in guard.names)
-        self._clashing: dict[tuple[str, ...], bool] = {}
+        self._overlaps: dict[tuple[str, ...], list[tuple[Transition, Transition]]] = {}
 
     def read_by(self, state: str, event: str) -> tuple[int, ...]:
         """The places of the followed fields that conditions of the event read in the state."""
@@ -54,34 +54,38 @@ class Possible:
     def choices(self, state: str, event: str, held: Mapping[str, Value]) -> tuple[Choice, ...]:
         """All that can happen, nothing among it where that can happen too."""
         found: list[Choice] = []
-        before: list[Expr] = []
-        clash = False
+        before: list[Claim] = []
         for group in self.lookups.groups(state, event):
-            judged = [(t, self._decided(event, guard_of(t), held)) for t in group.guarded]
-            sure = [t for t, verdict in judged if verdict is True]
-            asked = [
-                guard_of(t) for t, verdict in judged if verdict is None and self.lookups.readable(guard_of(t), event)
-            ]
-            for arrow, verdict in judged:
-                if verdict is not False:
-                    own = [(guard_of(arrow), True)] if guard_of(arrow) in asked else []
-                    self._add(found, event, arrow, [*_none(before), *own], held)
-            clash = clash or self._clash(group, event, [t for t, verdict in judged if verdict is not False])
-            if not sure:
-                for arrow in group.arrows:
-                    if arrow.otherwise:
-                        self._add(found, event, arrow, [*_none(before), *_none(asked)], held)
-            before += asked
-            if sure or any(t.otherwise for t in group.arrows):
+            rests = [(t, self._rest(event, guard_of(t), held)) for t in group.guarded]
+            live = [(t, rest) for t, rest in rests if rest is not False]
+            clashes = self._clashes(group, event, [t for t, _ in live])
+            for arrow, own in live:
+                # Two that are enabled at once move nothing, so in a group with overlaps an arrow needs to be alone.
+                others = [rest for t, rest in live if t is not arrow] if clashes else []
+                if True not in others:
+                    self._add(found, event, arrow, [*before, *_denied(others), *_claimed([own])], held)
+            for pair in clashes:
+                self._add(found, event, None, [*before, *_claimed(rest for t, rest in live if t in pair)], held)
+            every = [rest for _, rest in live]
+            if True in every:
+                break
+            before += _denied(every)
+            rest_arrows = [t for t in group.arrows if t.otherwise]
+            for arrow in rest_arrows:
+                self._add(found, event, arrow, before, held)
+            if rest_arrows:
                 break
         else:
-            self._add(found, event, None, _none(before), held)
-        if clash and not any(choice.arrow is None for choice in found):
-            found.append(Choice(None))
+            self._add(found, event, None, before, held)
         return tuple(found)
 
     def _add(
-        self, found: list[Choice], event: str, arrow: Transition | None, claims: list[Claim], held: Mapping[str, Value]
+        self,
+        found: list[Choice],
+        event: str,
+        arrow: Transition | None,
+        claims: Sequence[Claim],
+        held: Mapping[str, Value],
     ) -> None:
         if not claims:
             found.append(Choice(arrow))
@@ -93,24 +97,22 @@ class Possible:
         if not isinstance(self.lookups.ask(event, [*claims, *equations, *assumed]), Unsat):
             found.append(Choice(arrow, tuple(claims), equations))
 
-    def _decided(self, event: str, guard: Expr, held: Mapping[str, Value]) -> bool | None:
-        """Whether it is true, where the followed values say so; None where more is needed."""
-        if guard.names - held.keys() or _reads_clock(guard) or not self.lookups.readable(guard, event):
-            return None
-        return evaluate(guard, held, 0) is True
+    def _rest(self, event: str, guard: Expr, held: Mapping[str, Value]) -> Expr | bool | None:
+        """What is left to ask of a condition; None of one that cannot be read here, which may be true or not."""
+        return settled(guard, held) if self.lookups.readable(guard, event) else None
 
-    def _clash(self, group: Group, event: str, open_: list[Transition]) -> bool:
-        """Whether two of them may be enabled at once, which moves nothing (a finding of its own)."""
-        if len(open_) < 2:
-            return False
+    def _clashes(self, group: Group, event: str, live: list[Transition]) -> list[tuple[Transition, Transition]]:
+        """Those of the live arrows that may be enabled at once, which is a finding of its own (G1)."""
+        if len(live) < 2:
+            return []
         key = (event, *(t.id for t in group.arrows))
-        if key not in self._clashing:
-            self._clashing[key] = any(
-                not isinstance(self.lookups.ask(event, [(guard_of(a), True), (guard_of(b), True)]), Unsat)
+        if key not in self._overlaps:
+            self._overlaps[key] = [
+                (a, b)
                 for a, b in combinations(group.guarded, 2)
-                if self.lookups.readable(guard_of(a), event) and self.lookups.readable(guard_of(b), event)
-            )
-        return self._clashing[key]
+                if not isinstance(self.lookups.ask(event, [(guard_of(a), True), (guard_of(b), True)]), Unsat)
+            ]
+        return [(a, b) for a, b in self._overlaps[key] if a in live and b in live]
 
 
 def equation(name: str, value: Value, kind: Kind) -> Claim:
@@ -129,10 +131,9 @@ def _expr(root: Has | Name | Compare, name: str) -> Expr:
     return Expr(f"{name}=", Kind.BOOL, root, frozenset({name}))
 
 
-@lru_cache(maxsize=4096)
-def _reads_clock(guard: Expr) -> bool:
-    return any(isinstance(node, Now) for node, _ in walk(guard.root))
+def _claimed(rests: Iterable[Expr | bool | None]) -> list[Claim]:
+    return [(rest, True) for rest in rests if isinstance(rest, Expr)]
 
 
-def _none(guards: Sequence[Expr]) -> list[Claim]:
-    return [(guard, NOT_TRUE) for guard in guards]
+def _denied(rests: Iterable[Expr | bool | None]) -> list[Claim]:
+    return [(rest, NOT_TRUE) for rest in rests if isinstance(rest, Expr)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.checks.model.product import Edge, Product
-from engine.core.checks.model.walks import Walk, shortest_to, way
+from engine.core.checks.model.walks import Walk, way
 from engine.core.flow import Source
 
 
@@ -12,7 +12,8 @@ def endless(product: Product) -> Iterator[tuple[Walk, Walk]]:
 
     Silences that go round over the same arrows are told once.
     """
-    clock = [[e for e in edges if e.source is Source.CLOCK and e.arrow is not None] for edges in product.edges]
+    silent = [label.source is Source.CLOCK and label.arrow is not None for label in product.labels]
+    clock = [[edge for edge in edges if silent[edge.label]] for edges in product.edges]
     told: set[frozenset[str]] = set()
     for members in _components(clock):
         inside = set(members)
@@ -22,10 +23,12 @@ def endless(product: Product) -> Iterator[tuple[Walk, Walk]]:
         first = min(members)  # nodes are numbered in order of discovery
         if not kept[first]:
             continue
-        arrows = frozenset(edge.arrow.id for node in members for edge in kept[node] if edge.arrow is not None)
+        arrows = frozenset(id_ for node in members for edge in kept[node] for id_ in product.labels[edge.label].ids)
         if arrows not in told:
-            told.add(arrows)
-            yield shortest_to(product, first), way(kept, first, first, leaving=True)
+            there, around = way(product.edges, 0, first), way(kept, first, first, leaving=True)
+            if there is not None and around is not None:
+                told.add(arrows)
+                yield there, around
 
 
 def _components(edges: Sequence[Sequence[Edge]]) -> Iterator[list[int]]:

@@ -5,23 +5,27 @@ split into cases and each is searched again; and does the real interpreter go th
 What is left undecided is never taken for a pass.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.checks.lookups import Lookups
-from engine.core.checks.model.automata import BROKEN, Automaton, Label
+from engine.core.checks.model.automata import BROKEN, Automaton
+from engine.core.checks.model.building import product_of
 from engine.core.checks.model.joint import joint_values, stable_atoms, stable_fields
 from engine.core.checks.model.possible import Choice
-from engine.core.checks.model.product import Edge, Product, product_of
+from engine.core.checks.model.product import Label, Product
 from engine.core.checks.model.replay import Asked, Ran, replay
 from engine.core.checks.model.tracking import tracked
 from engine.core.checks.model.walks import GAVE_UP, Found, Walk
-from engine.core.flow import Millis
+from engine.core.flow import Millis, Value
 from engine.core.guards.evaluate import UNDEFINED
 from engine.core.guards.prove import Claim, Unsat
 
 MOST_CASES = 24
 """Cases of fields that never change that one rule is split into before it is called undecided."""
+
+MOST_WALKS = 8
+"""Walks that are tried on the interpreter before a rule is called undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +90,43 @@ def decide(
             undecided = undecided or not split
             waiting += split
             continue
-        run = replay(world.lookups, steps, values if isinstance(values, dict) else {}, late=late)
-        if run is not None and breaks(run):
+        run = _run(world, product, found, values if isinstance(values, dict) else {}, find, breaks, late=late)
+        if run is not None:
             return Violated(run)
         undecided = True
     return Undecided() if undecided else Proved()
+
+
+def _run(
+    world: World,
+    product: Product,
+    walk: Walk,
+    values: Mapping[str, Value],
+    find: Callable[[Product], Found],
+    breaks: Callable[[Sequence[Ran]], bool],
+    *,
+    late: bool,
+) -> tuple[Ran, ...] | None:
+    """A real run along the walk, or along the next ones that avoid the step at which it left the way."""
+    for _ in range(MOST_WALKS):
+        run = replay(world.lookups, asked_of(product, walk), values, late=late)
+        if len(run) == len(walk) and breaks(run):
+            return run
+        product = product.without(*walk[min(len(run), len(walk) - 1)])
+        found = find(product)
+        if found is None or found is GAVE_UP:
+            return None
+        walk = found
+    return None
 
 
 def asked_of(product: Product, walk: Walk) -> tuple[Asked, ...]:
     """The steps of a walk with what must be true for each."""
     steps = []
     for node, edge in walk:
-        choice = _choice(product, node, edge)
-        steps.append(Asked(edge, product.nodes[edge.target].state, choice.claims, choice.held))
+        label = product.labels[edge.label]
+        choice = _choice(product, node, label)
+        steps.append(Asked(label, choice.claims, choice.held))
     return tuple(steps)
 
 
@@ -119,9 +147,9 @@ def too_late(window: Millis, run: Sequence[Ran]) -> bool:
     return age is None or age >= window
 
 
-def _choice(product: Product, node: int, edge: Edge) -> Choice:
-    choices = product.possible.choices(product.nodes[node].state, edge.event, product.held(node))
-    return next(choice for choice in choices if choice.arrow is edge.arrow)
+def _choice(product: Product, node: int, label: Label) -> Choice:
+    choices = product.possible.choices(product.nodes[node].state, label.event, product.held(node))
+    return next(choice for choice in choices if choice.arrow is label.arrow)
 
 
 def _split(world: World, steps: Sequence[Asked], assumed: tuple[Claim, ...]) -> list[tuple[Claim, ...]]:
@@ -130,6 +158,6 @@ def _split(world: World, steps: Sequence[Asked], assumed: tuple[Claim, ...]) -> 
     for atom in stable_atoms(steps, world.stable):
         if atom not in known:
             cases = [(*assumed, (atom, wanted)) for wanted in (True, False, UNDEFINED)]
-            event = steps[-1].edge.event
+            event = steps[-1].label.event
             return [case for case in cases if not isinstance(world.lookups.ask(event, case), Unsat)]
     return []

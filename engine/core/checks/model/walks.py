@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, TypeAlias
 
-from engine.core.checks.model.automata import BROKEN, Automaton, Label, Letter
+from engine.core.checks.model.automata import BROKEN, Automaton
 from engine.core.checks.model.product import Edge, Product
 
 MOST_VISITED = 400_000
@@ -26,45 +26,9 @@ Key: TypeAlias = tuple[int, int]
 Came: TypeAlias = dict[Key, tuple[Key, Edge] | None]
 
 
-def label_of(product: Product, node: int, edge: Edge) -> Label:
-    """The step as a rule sees it."""
-    return Label(edge.event, edge.source, product.nodes[node].state, product.nodes[edge.target].state, edge.arrow)
-
-
-class Letters:
-    """The edges of each node with their letters; edges alike, and those that change nothing, are left out."""
-
-    def __init__(self, product: Product, automaton: Automaton) -> None:
-        self._product = product
-        self._automaton = automaton
-        self._known: dict[tuple[str, str | None, str, str], Letter | None] = {}
-        self._arcs: dict[int, list[tuple[Letter | None, Edge]]] = {}
-
-    def of(self, node: int) -> list[tuple[Letter | None, Edge]]:
-        found = self._arcs.get(node)
-        if found is None:
-            found = self._arcs[node] = self._read(node)
-        return found
-
-    def _read(self, node: int) -> list[tuple[Letter | None, Edge]]:
-        nodes = self._product.nodes
-        kept: dict[tuple[Letter | None, int], Edge] = {}
-        frm = nodes[node].state
-        for edge in self._product.edges[node]:
-            arrow = edge.arrow
-            key = (edge.event, None if arrow is None else arrow.id, frm, nodes[edge.target].state)
-            if key in self._known:
-                letter = self._known[key]
-            else:
-                letter = self._known[key] = self._automaton.letter(label_of(self._product, node, edge))
-            if letter is not None or edge.target != node:
-                kept.setdefault((letter, edge.target), edge)
-        return [(letter, edge) for (letter, _), edge in kept.items()]
-
-
 def shortest_break(product: Product, automaton: Automaton) -> Found:
     """The shortest walk that breaks the rule; None proves that there is none."""
-    letters, after = Letters(product, automaton), automaton.after
+    letters, after, edges = [automaton.letter(label) for label in product.labels], automaton.after, product.edges
     start = (0, automaton.start)
     came: Came = {start: None}
     best = {0: automaton.start}
@@ -72,16 +36,18 @@ def shortest_break(product: Product, automaton: Automaton) -> Found:
     while waiting:
         here = waiting.popleft()
         node, state = here
-        for letter, edge in letters.of(node):
-            reached = state if letter is None else after(state, letter)
-            if reached == BROKEN:
+        for edge in edges[node]:
+            number, target = edge
+            letter = letters[number]
+            if letter is None:
+                reached = state
+            elif (reached := after(state, letter)) == BROKEN:
                 return (*traced(came, here), (node, edge))
-            target = (edge.target, reached)
-            if best.get(edge.target, -1) >= reached:
+            if best.get(target, -1) >= reached:
                 continue
-            best[edge.target] = reached
-            came[target] = (here, edge)
-            waiting.append(target)
+            best[target] = reached
+            came[target, reached] = (here, edge)
+            waiting.append((target, reached))
         if len(came) > MOST_VISITED:
             return GAVE_UP
     return None
@@ -96,13 +62,8 @@ def traced(came: Mapping[Key, tuple[Key, Edge] | None], here: Key) -> Walk:
     return tuple(reversed(steps))
 
 
-def shortest_to(product: Product, target: int) -> Walk:
-    """The shortest walk from the start to a node; the node must be one of the graph."""
-    return way(product.edges, 0, target)
-
-
-def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bool = False) -> Walk:
-    """The shortest walk between two nodes over these edges; `leaving` asks for a step even where both are one."""
+def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bool = False) -> Walk | None:
+    """The shortest walk between two nodes over these edges, None where there is none; `leaving` asks for a step even where both are one."""
     came: Came = {}
     first = (start, 0)
     if start == target and not leaving:
@@ -119,4 +80,4 @@ def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bo
                 seen.add(edge.target)
                 came[edge.target, 0] = (here, edge)
                 waiting.append((edge.target, 0))
-    raise ValueError(f"no way from {start} to {target}")
+    return None
