@@ -162,12 +162,16 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "The arrow {arrows} takes {name}, which is sensitive, into {target}, which is not",
     ),
     "V1": (
-        "Em {states}, {event}{when}: antes {before}; agora {after}",
-        "In {states}, {event}{when}: before, it {before}; now, it {after}",
+        "Em {states}, {event} quando {example}: antes {before}; agora {after}",
+        "In {states}, {event} when {example}: before, it {before}; now, it {after}",
+    ),
+    "V1.always": (
+        "Em {states}, {event}: antes {before}; agora {after}",
+        "In {states}, {event}: before, it {before}; now, it {after}",
     ),
     "V1.unknown": (
-        "Em {states}, {event}: não deu para provar que antes e agora fazem o mesmo ({before}; {after})",
-        "In {states}, {event}: it could not be proved that before and now do the same ({before}; {after})",
+        "Em {states}, {event}: não deu para provar que agora acontece o mesmo que antes",
+        "In {states}, {event}: it could not be proved that the same happens now as before",
     ),
     "V1.state_added": ("{state} é um estado novo", "{state} is a new state"),
     "V1.state_removed": ("{state} não existe mais", "{state} is gone"),
@@ -176,6 +180,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "V1.deadline": (
         "O prazo de silêncio de {state} era {before}, agora é {after}",
         "The silence deadline of {state} was {before}, now it is {after}",
+    ),
+    "V1.kind": (
+        "O estado {state} era do tipo {before}, agora é {after}",
+        "The state {state} was of the kind {before}, now it is {after}",
     ),
     "V1.initial": (
         "As conversas começavam em {before}, agora começam em {after}",

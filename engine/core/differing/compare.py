@@ -16,6 +16,7 @@ from engine.core.events import Step
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow
 from engine.core.guards.language import Expr
 from engine.core.guards.prove import Claim, Sat, Unsat
+from engine.core.guards.syntax import Now, walk
 
 __all__ = ["Comparison", "Difference", "compare"]
 
@@ -28,7 +29,7 @@ class Difference:
     """One way in which an event is not answered as before, in these states. Without `given` it is a doubt.
 
     `old` and `new` are what the two versions do; `arrows` the old and then the new ones, `read` the names that the
-    conditions and the values written read.
+    conditions and the values written read, `reads_clock` whether they read the time.
     """
 
     states: tuple[str, ...]
@@ -38,6 +39,7 @@ class Difference:
     given: Circumstance | None = None
     arrows: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
+    reads_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,19 +162,18 @@ class _Pair:
             if observed(one) != observed(other):
                 first, second = _effect(old, one), _effect(new, other)
                 arrows = tuple(dict.fromkeys((*one.candidates, *other.candidates)))
-                key = _key(first), _key(second)
-                self._found.setdefault(
-                    key,
-                    Difference(
-                        states=self._states,
-                        event=self._event,
-                        old=first,
-                        new=second,
-                        given=given,
-                        arrows=arrows,
-                        read=_read(self._guards, first, second),
-                    ),
+                read = _read(self._guards, first, second)
+                told = Difference(
+                    states=self._states,
+                    event=self._event,
+                    old=first,
+                    new=second,
+                    given=given,
+                    arrows=arrows,
+                    read=tuple(sorted({name for expression in read for name in expression.names})),
+                    reads_clock=any(isinstance(node, Now) for expression in read for node, _ in walk(expression.root)),
                 )
+                self._found.setdefault((_key(first), _key(second)), told)
                 return
 
 
@@ -189,6 +190,5 @@ def _effect(flow: Flow, done: Step) -> Effect:
     return effect_of(flow, done.taken) if done.taken is not None else Effect(outcome=done.outcome)
 
 
-def _read(asked: tuple[Expr, ...], *effects: Effect) -> tuple[str, ...]:
-    written = [value for effect in effects for _, value, _ in effect.sets]
-    return tuple(sorted({name for expression in (*asked, *written) for name in expression.names}))
+def _read(asked: tuple[Expr, ...], *effects: Effect) -> tuple[Expr, ...]:
+    return (*asked, *(value for effect in effects for _, value, _ in effect.sets))
