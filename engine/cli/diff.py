@@ -1,9 +1,14 @@
 """`trilho diff`: what changed between two flows, in the document and in what happens."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from engine.cli.answers import as_json, language, say, say_json
+from engine.cli.answers import Unusable, as_json, language, say, say_json
 from engine.cli.reading import flow_meant
+
+if TYPE_CHECKING:
+    from engine.services.flow_source import Found
 
 _WORDS = {
     "pt-BR": {
@@ -11,14 +16,14 @@ _WORDS = {
         "document": "No documento:",
         "behaviour": "No que acontece:",
         "nothing": "    nada muda: em todo caso acontece o mesmo que antes",
-        "tally": "{changes} mudanças no documento, {shown} no que acontece, {doubts} sem prova.",
+        "tally": "Mudanças no documento: {changes}; no que acontece: {shown}; sem prova: {doubts}.",
     },
     "en": {
         "same": "{a} and {b} are the same flow.",
         "document": "In the document:",
         "behaviour": "In what happens:",
         "nothing": "    nothing changes: in every case the same happens as before",
-        "tally": "{changes} changes in the document, {shown} in what happens, {doubts} not proved.",
+        "tally": "Changes in the document: {changes}; in what happens: {shown}; not proved: {doubts}.",
     },
 }
 
@@ -41,7 +46,7 @@ def diff(a: str, b: str, language: str, json_: bool) -> None:
     from engine.core.differing.compare import compare
     from engine.core.differing.findings import differences
 
-    one, other = flow_meant(a, language), flow_meant(b, language)
+    one, other = _meant(a, language), _meant(b, language)
     changed = changes(one.tree, other.tree)
     found = differences(compare(one.flow, other.flow))
     doubts = sum(finding.facts.get("variant") == "unknown" for finding in found)
@@ -74,3 +79,11 @@ def diff(a: str, b: str, language: str, json_: bool) -> None:
     if not found:
         say(words["nothing"])
     say(words["tally"].format(changes=len(changed), shown=len(found) - doubts, doubts=doubts))
+
+
+def _meant(name: str, language: str) -> "Found":
+    """The flow; mistakes say in which of the two they are."""
+    try:
+        return flow_meant(name, language)
+    except Unusable as error:
+        raise Unusable(*((f"{name}: {place}" if place else name, said) for place, said in error.mistakes)) from None
