@@ -20,6 +20,14 @@ GRAVE = ("error", "warning", "info")
     help="Exit 1 when a finding is at least so grave.",
 )
 @click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "github"]),
+    default="text",
+    show_default=True,
+    help="Lines for people, or a Markdown summary for $GITHUB_STEP_SUMMARY.",
+)
+@click.option(
     "--save-paths",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
@@ -27,7 +35,7 @@ GRAVE = ("error", "warning", "info")
 )
 @language
 @as_json
-def check(flow: str, fail_on: str, save_paths: Path | None, language: str, json_: bool) -> int:
+def check(flow: str, fail_on: str, format_: str, save_paths: Path | None, language: str, json_: bool) -> int:
     """Run the publish-time checks on FLOW: a file (JSON or YAML), SLUG@N of the database, or SLUG.
 
     A bare SLUG is its draft in the database if there is one, else the sample that ships with Trilho. Needs no database
@@ -35,8 +43,11 @@ def check(flow: str, fail_on: str, save_paths: Path | None, language: str, json_
     """
     from engine.cli.findings import as_document, lines, statistics, tally
     from engine.cli.saving import line, saved
+    from engine.cli.summary import summary
     from engine.core.checks import run
 
+    if json_ and format_ != "text":
+        raise click.UsageError("--json and --format exclude each other.")
     found = flow_meant(flow, language)
     meant = found.flow
     findings = run.check(meant)
@@ -51,6 +62,9 @@ def check(flow: str, fail_on: str, save_paths: Path | None, language: str, json_
                 **({} if save_paths is None else {"paths": paths}),
             }
         )
+    elif format_ == "github":
+        for told in summary(meant, findings, language).splitlines():
+            say(told)
     else:
         for finding in findings:
             for told in lines(finding, language):

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from engine.core.checks.examples import example
 from engine.core.checks.findings import SEVERITIES, Finding, Fix, Severity, Where
 from engine.core.checks.sentences_rules import RULE_FIXES, RULE_SENTENCES
+from engine.core.checks.sentences_texts import TEXT_FIXES, TEXT_SENTENCES
 from engine.core.flow import Value
 
 PT, EN = "pt-BR", "en"
 
 SENTENCES: Mapping[str, tuple[str, str]] = {
     **RULE_SENTENCES,
+    **TEXT_SENTENCES,
     "G1": (
         "Duas setas podem disparar ao mesmo tempo quando {example}",
         "Two arrows can fire at the same time when {example}",
@@ -147,47 +149,12 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "{action} dá {given} valores ao modelo {name} ({language}), que pede {wanted}",
         "{action} gives {given} values to the template {name} ({language}), which wants {wanted}",
     ),
-    "W3.window": (
-        "{action} sai por silêncio em {state}, quando as 24 h já podem ter passado, e não tem modelo",
-        "{action} is sent on silence in {state}, when the 24 h may be over, and has no template",
-    ),
-    "C1": (
-        "O texto “{text}” é {event} e também {other}, com a mesma prioridade: só a ordem das regras decide",
-        "The text “{text}” is {event} and {other} too, with the same priority: only the order of the rules decides",
-    ),
-    "P1": (
-        "{action} mostra {name}, que é sensível",
-        "{action} shows {name}, which is sensitive",
-    ),
-    "P1.copy": (
-        "A seta {arrows} leva {name}, que é sensível, para {target}, que não é",
-        "The arrow {arrows} takes {name}, which is sensitive, into {target}, which is not",
-    ),
-    "V1": (
-        "Em {states}, {event}{when}: antes {before}; agora {after}",
-        "In {states}, {event}{when}: before, it {before}; now, it {after}",
-    ),
-    "V1.unknown": (
-        "Em {states}, {event}: não deu para provar que antes e agora fazem o mesmo ({before}; {after})",
-        "In {states}, {event}: it could not be proved that before and now do the same ({before}; {after})",
-    ),
-    "V1.state_added": ("{state} é um estado novo", "{state} is a new state"),
-    "V1.state_removed": ("{state} não existe mais", "{state} is gone"),
-    "V1.event_added": ("{event} é um evento novo", "{event} is a new event"),
-    "V1.event_removed": ("{event} não existe mais", "{event} is gone"),
-    "V1.deadline": (
-        "O prazo de silêncio de {state} era {before}, agora é {after}",
-        "The silence deadline of {state} was {before}, now it is {after}",
-    ),
-    "V1.initial": (
-        "As conversas começavam em {before}, agora começam em {after}",
-        "Conversations began in {before}, now they begin in {after}",
-    ),
 }
 """Code, with a variant after a dot: the pt-BR and the English sentence."""
 
 FIXES: Mapping[str, tuple[str, str]] = {
     **RULE_FIXES,
+    **TEXT_FIXES,
     "change_condition": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "guard_with_has": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "make_otherwise": ("Fazer de {id} a seta dos outros casos", "Make {id} the arrow of all other cases"),
@@ -197,14 +164,6 @@ FIXES: Mapping[str, tuple[str, str]] = {
     "set_deadline": ("Dar a {id} um prazo de silêncio de 1 dia", "Give {id} a silence deadline of 1 day"),
     "let_rest": ("Deixar {id} em silêncio de propósito", "Let {id} rest on purpose"),
     "ignore": ("Ignorar {event} em {state} de propósito", "Ignore {event} in {state} on purpose"),
-    "exclude_phrase": (
-        "Fazer {event} não valer para “{phrase}”",
-        "Keep {event} out where “{phrase}” is said",
-    ),
-    "delete_phrase": ("Tirar “{phrase}” de {event}", "Take “{phrase}” away from {event}"),
-    "raise_priority": ("Dar prioridade {value} a {id}", "Give {id} the priority {value}"),
-    "remove_placeholder": ("Tirar o dado do texto de {id}", "Take the data out of the text of {id}"),
-    "make_sensitive": ("Marcar {id} como sensível", "Mark {id} as sensitive"),
     "fall_back": ("Tratar {id} como {value}", "Treat {id} as {value}"),
 }
 """Label codes of fixes; the placeholders are keys of the edit."""
