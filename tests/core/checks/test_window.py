@@ -105,3 +105,21 @@ def test_who_only_paid_never_wrote() -> None:
     )
 
     assert [f.where.state for f in late(paid)] == ["B"]
+
+
+def test_a_payment_in_the_middle_of_a_silence_does_not_make_the_message_younger() -> None:
+    def paid(*, first: int) -> Flow:
+        return a_flow(
+            [state("A", HOUR), state("B", first), state("C", 10 * HOUR), final("D")],
+            [
+                Arrow("t1", "A", "msg", "B"),
+                Arrow("t2", "A", "timeout", "D"),
+                Arrow("t3", "B", "pago", "C"),
+                Arrow("t4", "B", "timeout", "D"),
+                Arrow("t5", "C", "timeout", "D", do=("oi",)),
+            ],
+            actions=[say("oi")],
+        )
+
+    assert late(paid(first=13 * HOUR)) == []
+    assert [f.where.state for f in late(paid(first=15 * HOUR))] == ["C"]

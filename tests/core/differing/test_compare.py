@@ -112,6 +112,15 @@ def test_the_same_values_written_in_other_words_are_no_difference(one: dict, oth
     assert told(group((None, "B", one, ())), group((None, "B", other, ()))) == []
 
 
+def test_a_value_that_only_one_of_them_has_is_a_difference() -> None:
+    """An optional field that is given what has no value is unset (R6)."""
+    old = group((None, "B", {"plano": "'pro'", "m": "n"}, ()))
+    new = group((None, "B", {"plano": "'pro'", "m": "n + (m - m)"}, ()))
+
+    assert told(old, new) == [("pago", "t1", "t1")]
+    assert values(old, new, "m") == [None]
+
+
 def test_a_bound_that_moved_shows_where_a_value_passes_it() -> None:
     old = group((None, "B", {"a": "a + 1"}, ()))
     new = group((None, "B", {"a": "a + 1"}, ()), context=[number("a", 0, 5), *CONTEXT[1:]])
