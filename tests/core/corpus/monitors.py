@@ -20,6 +20,11 @@ def broken_at(flow: Flow, rule: Rule, run: Iterable[Done]) -> int | None:
     return next((number for number, done in enumerate(run) if monitor(done)), None)
 
 
+def breaking(flow: Flow, rule: Rule, number: int) -> Callable[[list[Done]], bool]:
+    """Whether a run breaks the rule with the step of this number, and not before."""
+    return lambda run: broken_at(flow, rule, run) == number
+
+
 def sends(flow: Flow, done: Done) -> int:
     return sum(isinstance(flow.actions[name], Send | Agent) for name in done.step.actions)
 

@@ -1,11 +1,11 @@
 """What a finding claims, done again on the real interpreter: its witness in one step, its path step by step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core.checks.examples import NOW
 from engine.core.checks.findings import Finding
-from engine.core.events import Event, Outcome, Snapshot, Step
+from engine.core.events import Event, Snapshot, Step
 from engine.core.flow import DAY, Flow, Source, Value
 from engine.core.interpreter import opening, step
 from tests.core.corpus.runs import Done
@@ -24,42 +24,59 @@ def stepped(flow: Flow, found: Finding, state: str) -> Step:
     return _step(flow, _moved(flow, snapshot, values, now, state=state), found.where.event or "", values, now)
 
 
-def replayed(flow: Flow, path: Sequence[Mapping[str, Any]]) -> list[Done]:
-    """Every step of a path, from the start, each as late as it can be: more silence breaks no rule less. Raises
-    AssertionError where the interpreter goes another way.
+def replayed(
+    flow: Flow, path: Sequence[Mapping[str, Any]], wanted: Callable[[list[Done]], bool] = lambda run: True
+) -> list[Done] | None:
+    """A run that goes the path step by step from the start and is as wanted, its moments found by trying; else None.
+
+    A path says what happens, not when: of each step the latest moment is tried first, and of a message the earliest.
     """
-    now = START
-    snapshot = _late(flow, opening(flow, now, "start"), now)
-    run: list[Done] = []
-    for number, told in enumerate(path):
-        event, values = told["event"], dict(told.get("values") or {})
-        source = source_of(flow, event)
-        assert source is not Source.CLOCK or snapshot.deadline_at is not None, f"step {number}: nothing is waited for"
-        now = _moment(source, snapshot, values, now)
-        before = _moved(flow, snapshot, values, now, state=told["from"])
-        before = _with(before, last_inbound_at=now if source is Source.MESSAGE else before.last_inbound_at)
-        came = _step(flow, before, event, values, now, ident=f"step {number}")
+    snapshot = _late(flow, opening(flow, START, "start"), START)
+    return _gone(flow, path, wanted, [], snapshot, START)
+
+
+def _gone(
+    flow: Flow,
+    path: Sequence[Mapping[str, Any]],
+    wanted: Callable[[list[Done]], bool],
+    run: list[Done],
+    snapshot: Snapshot,
+    now: int,
+) -> list[Done] | None:
+    if len(run) == len(path):
+        return run if wanted(run) else None
+    told = path[len(run)]
+    event, values = told["event"], dict(told.get("values") or {})
+    source = source_of(flow, event)
+    for at in _moments(flow, source, snapshot, now):
+        context = {name: value for name, value in values.items() if name in flow.context}
+        before = _moved(flow, snapshot, context, at, state=told["from"])
+        before = _with(before, last_inbound_at=at if source is Source.MESSAGE else before.last_inbound_at)
+        ident = f"step {len(run)}"
+        came = _step(flow, before, event, values, at, ident=ident)
         taken = came.taken.id if came.taken is not None else None
-        assert (taken, came.snapshot.state, list(came.actions)) == (told["transition"], told["to"], list(told["do"]))
-        assert taken is not None or came.outcome is not Outcome.AMBIGUOUS
-        happened = Event(id=f"step {number}", type=event, source=source, at=now, data=_under(values, "event."))
-        run.append(Done(happened, before, came, now - before.last_inbound_at if before.last_inbound_at else None))
+        if (taken, came.snapshot.state, list(came.actions)) != (told["transition"], told["to"], list(told["do"])):
+            continue
+        happened = Event(id=ident, type=event, source=source, at=at, data=_under(values, "event."))
+        done = Done(happened, before, came, at - before.last_inbound_at if before.last_inbound_at else None)
         rearmed = came.taken is not None and not came.taken.keep_deadline
-        snapshot = _late(flow, came.snapshot, now) if rearmed else came.snapshot
+        after = _late(flow, came.snapshot, at) if rearmed else came.snapshot
         if source is Source.CLOCK and not rearmed:
-            snapshot = _with(snapshot, deadline_at=None)
-    return run
+            after = _with(after, deadline_at=None)
+        if (found := _gone(flow, path, wanted, [*run, done], after, at)) is not None:
+            return found
+    return None
 
 
-def _moment(source: Source, snapshot: Snapshot, values: Mapping[str, Value], now: int) -> int:
-    """The last moment; where a step tells the instant or how long ago something was, that one."""
-    latest = snapshot.deadline_at if snapshot.deadline_at is not None else now + 400 * DAY
+def _moments(flow: Flow, source: Source, snapshot: Snapshot, now: int) -> Iterator[int]:
+    deadline = snapshot.deadline_at
     if source is Source.CLOCK:
-        return latest
-    if (told := values.get(NOW)) is not None and not isinstance(told, str | tuple):
-        last = values.get("last_inbound")
-        return now if last is None else int(told) - int(str(last)) + snapshot.last_inbound_at
-    return now + 1 if values or source is Source.MESSAGE else latest
+        if deadline is not None:
+            yield from dict.fromkeys((deadline, max(now, deadline - flow.states[snapshot.state].jitter)))
+        return
+    latest = now + 400 * DAY if deadline is None else deadline
+    soon = min(now + 1, latest)
+    yield from dict.fromkeys((soon, latest) if source is Source.MESSAGE else (latest, soon))
 
 
 def _late(flow: Flow, snapshot: Snapshot, now: int) -> Snapshot:
