@@ -52,12 +52,11 @@ class Memory:
         self.provers: dict[object, Prover] = {}
         self.asked: dict[tuple[Prover, frozenset[Claim]], Answer] = {}
 
-    def tidied(self) -> "Memory":
-        """Itself, emptied when it has grown too large."""
+    def tidy(self) -> None:
+        """Begin anew when it has grown too large; between two checks only."""
         if len(self.asked) > MOST_ANSWERS:
             self.provers.clear()
             self.asked.clear()
-        return self
 
 
 class Lookups:
@@ -66,6 +65,7 @@ class Lookups:
     def __init__(self, flow: Flow, memory: Memory | None = None) -> None:
         self.flow = flow
         memory = memory or Memory()
+        memory.tidy()
         self._scopes: dict[str, Scope] = {}
         self._groups: dict[tuple[str, str], tuple[Group, ...]] = {}
         self._readable: dict[tuple[Expr, str], bool] = {}

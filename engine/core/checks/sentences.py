@@ -190,7 +190,9 @@ def sentence(finding: Finding, language: str) -> str:
 
 def fix_label(fix: Fix, language: str) -> str:
     """What a fix's button says."""
-    return FIXES[fix.label_code][_known(language) == EN].format_map(fix.edit)
+    known = _known(language)
+    words = {key: _shown(tuple(v), known) if isinstance(v, list) else v for key, v in fix.edit.items()}
+    return FIXES[fix.label_code][known == EN].format_map(words)
 
 
 def finding(

@@ -1,7 +1,7 @@
 """Walks through the graph: the shortest that an automaton calls broken, and the shortest to a node."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -62,8 +62,10 @@ def traced(came: Mapping[Key, tuple[Key, Edge] | None], here: Key) -> Walk:
     return tuple(reversed(steps))
 
 
-def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bool = False) -> Walk | None:
-    """The shortest walk between two nodes over these edges, None where there is none; `leaving` asks for a step even where both are one."""
+def way(
+    leaving_from: Callable[[int], Sequence[Edge]], start: int, target: int, *, leaving: bool = False
+) -> Walk | None:
+    """The shortest walk between two nodes over the edges that are given for a node, None where there is none; `leaving` asks for a step even where both are one."""
     came: Came = {}
     first = (start, 0)
     if start == target and not leaving:
@@ -73,7 +75,7 @@ def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bo
     came[first] = None
     while waiting:
         here = waiting.popleft()
-        for edge in edges[here[0]]:
+        for edge in leaving_from(here[0]):
             if edge.target == target:
                 return (*traced(came, here), (here[0], edge))
             if edge.target not in seen and edge.target != start:
