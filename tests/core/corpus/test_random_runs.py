@@ -24,7 +24,7 @@ from tests.strategies import random_flow
 
 Tell = Callable[[str], None]
 ACTIONS = ("oi", "aviso")
-UNDECIDED = 0.15
+UNDECIDED = 0.1
 """The part of the rules that may be left open: how long ago a message was is not followed from step to step."""
 CLEAN = ("G1", "G5", "G6")
 """Two arrows at once move nothing, which is a finding of its own: rules are judged on flows without them."""
