@@ -67,6 +67,20 @@ def test_r4_a_message_nobody_wrote_is_older_than_any_window() -> None:
     assert finding.message.endswith("pode sair sem a pessoa ter escrito, e não tem modelo aprovado")
 
 
+def test_r4_a_condition_on_the_age_of_the_message_keeps_an_arrow_from_being_late() -> None:
+    rule = Rule("window", {"window": "24h"})
+    flows = [
+        flow(
+            Arrow("t1", "A", "timeout", "Z", f"now() - last_inbound < {age}", do=("oi",)),
+            Arrow("t2", "A", "timeout", "Z", "otherwise"),
+            rule=rule,
+        )()
+        for age in ("24h", "25h")
+    ]
+
+    assert [proved(each) for each in flows] == [(0,), ()]
+
+
 def test_r4_what_an_unhandled_message_leaves_of_the_wait_counts() -> None:
     """The old deadline goes on, so at most its wait has passed since that message."""
     rule = Rule("window", {"window": "24h"})
