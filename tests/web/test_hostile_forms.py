@@ -26,8 +26,8 @@ REPAIRS = (
     '[{"op": "set_action", "id": "oi", "field": "text", "value": ' + "[" * 900 + "]" * 900 + "}]", "[" + DIGITS + "]",
     '[{"op": "set_state", "id": "NOVO", "field": "note", "value": ' + "9" * 4_000 + "}]",
     '[{"op": "add_phrase"}]', '[{"op": "add_phrase", "event": [], "phrase": {}, "among": 1, "at": "x"}]',
-    '[{"op": "delete_phrase", "event": "msg_recebida", "phrase": null}]', '[{"op": "add_rule", "rule": {"any": 7}, "at": -1}]',
-    '[{"op": "add_rule", "rule": {"event": [], "any": [[]]}, "at": 1e99}]', '[{"op": "add_rule", "rule": []}]',
+    '[{"op": "delete_phrase", "event": "msg_recebida", "phrase": null}]', '[{"op": "add_understanding", "rule": {"any": 7}, "at": -1}]',
+    '[{"op": "add_understanding", "rule": {"event": [], "any": [[]]}, "at": 1e99}]', '[{"op": "add_understanding", "rule": []}]',
 )  # fmt: skip
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 HTMX = {"hx-request": "true"}
