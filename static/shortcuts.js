@@ -30,7 +30,7 @@ document.addEventListener("keydown", (event) => {
     }
     // The field that was sent keeps its value only when it was changed again after sending.
     const active = document.activeElement;
-    const was = event.detail.requestConfig?.parameters?.value;
+    const was = event.detail.requestConfig?.parameters?.[active?.name];
     if (active?.id && typed.has(active.id) && active.value === was) typed.delete(active.id);
   });
   document.body.addEventListener("htmx:afterSettle", () => {
