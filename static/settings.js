@@ -1,5 +1,4 @@
-/* Settings: copying an address, and what was typed elsewhere on the page, which survives the answer that replaces it;
-   and as many fields for examples as a text has values. */
+/* Settings: copying an address, and as many fields for examples as a text has values. */
 "use strict";
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -30,26 +29,4 @@ document.addEventListener("click", async (event) => {
   document.addEventListener("input", (event) => { if (event.target.matches("textarea")) shown(); });
   document.addEventListener("DOMContentLoaded", shown);
   document.addEventListener("htmx:afterSettle", shown);
-})();
-
-(() => {
-  let typed = new Map();
-  const fields = ".set-main :is(input:not([type=hidden], [type=checkbox]), textarea)[id]";
-  document.body.addEventListener("htmx:beforeSwap", (event) => {
-    typed = new Map();
-    const sent = event.detail.requestConfig?.elt;
-    const refused = event.detail.xhr.status === 422;
-    for (const field of document.querySelectorAll(fields)) {
-      // Of the form that was sent only secrets are kept: the server sends everything else back, and them never.
-      const kept = sent?.contains(field) ? refused && field.type === "password" : field.value !== field.defaultValue;
-      if (kept && field.value) typed.set(field.id, field.value);
-    }
-  });
-  document.body.addEventListener("htmx:afterSettle", () => {
-    for (const [id, value] of typed) {
-      const field = document.getElementById(id);
-      if (field && field.value !== value) field.value = value;
-    }
-    typed = new Map();
-  });
 })();

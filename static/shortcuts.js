@@ -17,27 +17,3 @@ document.addEventListener("keydown", (event) => {
     button.click();
   }
 });
-
-// What a person types while an answer is on its way is not overwritten by that answer.
-(() => {
-  let typed = new Map();
-  document.body.addEventListener("htmx:beforeSwap", (event) => {
-    typed = new Map();
-    const sent = event.detail.requestConfig?.elt;
-    for (const field of document.querySelectorAll("#panel input[id], #panel textarea[id]")) {
-      const own = sent && sent.contains(field) && field !== document.activeElement;
-      if (!own && field.value !== field.defaultValue && field.type !== "hidden") typed.set(field.id, field.value);
-    }
-    // The field that was sent keeps its value only when it was changed again after sending.
-    const active = document.activeElement;
-    const was = event.detail.requestConfig?.parameters?.[active?.name];
-    if (active?.id && typed.has(active.id) && active.value === was) typed.delete(active.id);
-  });
-  document.body.addEventListener("htmx:afterSettle", () => {
-    for (const [id, value] of typed) {
-      const field = document.getElementById(id);
-      if (field && field.value !== value) field.value = value;
-    }
-    typed = new Map();
-  });
-})();

@@ -123,6 +123,7 @@ ROUTES = (
     channels.add,
     channels.channel,
     channels.change,
+    channels.check,
     channels.farewell,
     channels.remove,
     payments.listed,

@@ -1,5 +1,6 @@
 """Channels as the pages of settings show them: state, trouble and rules in words."""
 
+import re
 from dataclasses import dataclass
 
 from engine.core.flow import SECOND, Millis
@@ -7,14 +8,16 @@ from engine.core.identity import display
 from engine.core.sparing import manners
 from engine.services.channel_traffic import Traffic, has_window
 from engine.services.channels import ChannelRecord
+from engine.services.number_check import Number, can_check
 from engine.services.pairing import can_pair
 from web.connection_names import kind_name
 from web.desk_words import brief
 from web.i18n import gettext, ngettext
 from web.link_words import trouble_words
-from web.words import ago, number
+from web.words import ago
+from web.words import number as in_figures
 
-__all__ = ["Chip", "Fact", "ShownChannel", "shown_channel"]
+__all__ = ["Chip", "Fact", "ShownChannel", "checked_words", "shown_channel"]
 
 PHONE = "phone"
 
@@ -54,6 +57,7 @@ class ShownChannel:
     trouble: str = ""
     safe: str = ""
     pairs: str = ""
+    checks: bool = False
 
 
 def shown_channel(record: ChannelRecord, traffic: Traffic, now: Millis, site: str, flow: str) -> ShownChannel:
@@ -73,6 +77,27 @@ def shown_channel(record: ChannelRecord, traffic: Traffic, now: Millis, site: st
         trouble=trouble_words(record.state) if lost else "",
         pairs=f"/settings/channels/{record.id}/pair" if can_pair(kind) else "",
         safe=_safe(traffic.waiting) if lost else "",
+        checks=can_check(kind),
+    )
+
+
+def checked_words(number: Number) -> str:
+    """What the platform said of a number, as a sentence."""
+    quality = {
+        "GREEN": gettext("Its quality is high."),
+        "YELLOW": gettext("Its quality is medium: customers block or report some of its messages."),
+        "RED": gettext("Its quality is low: Meta may restrict it."),
+    }.get(number.quality, "")
+    people = re.fullmatch(r"TIER_(\d+)(K?)", number.limit)
+    limit = ""
+    if people is not None:
+        most = int(people[1]) * (1_000 if people[2] else 1)
+        limit = gettext("It may write first to %(num)s people a day.") % {"num": in_figures(most)}
+    elif number.limit == "TIER_UNLIMITED":
+        limit = gettext("It may write first to as many people a day as it likes.")
+    who = " · ".join(part for part in (number.phone, number.name) if part)
+    return " ".join(
+        part for part in (gettext("Meta answers for %(number)s.") % {"number": who}, quality, limit) if part
     )
 
 
@@ -100,7 +125,7 @@ def _facts(record: ChannelRecord, traffic: Traffic, now: Millis, flow: str) -> t
         *_rules(record),
     ]
     if traffic.refused:
-        text = ngettext("%(num)s notice", "%(num)s notices", traffic.refused) % {"num": number(traffic.refused)}
+        text = ngettext("%(num)s notice", "%(num)s notices", traffic.refused) % {"num": in_figures(traffic.refused)}
         facts.append(Fact(gettext("Refused in 24 h, without proof"), text, "iw"))
     return tuple(facts)
 
@@ -127,5 +152,5 @@ def _safe(waiting: int) -> str:
     kept = gettext("Messages wait and leave when it is connected again.")
     if not waiting:
         return kept
-    words = ngettext("%(num)s waits now.", "%(num)s wait now.", waiting) % {"num": number(waiting)}
+    words = ngettext("%(num)s waits now.", "%(num)s wait now.", waiting) % {"num": in_figures(waiting)}
     return f"{kept} {words}"

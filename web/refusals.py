@@ -87,8 +87,9 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "base_url_unreadable": gettext("This is not an address. Write, for example, https://evolution.example.com."),
         # a template
         "waba_id_missing": gettext("The channel lacks the id of its business account, so Meta cannot be asked."),
-        "templates_unreachable": gettext("Meta did not answer. Nothing changed; try again in a moment."),
-        "template_refused": gettext("Meta refused: %(detail)s") % given,
+        "number_id_missing": gettext("The id of the number at Meta is missing: fill it in below."),
+        "platform_unreachable": gettext("Meta did not answer. Nothing changed; try again in a moment."),
+        "platform_refused": gettext("Meta refused: %(detail)s") % given,
         "template_there": gettext("There is a template with this name in this language already."),
         "template_name": gettext("Use small letters, digits and _ only."),
         "template_language": gettext("This is not a language of templates."),

@@ -1,15 +1,16 @@
 """What a marketer does in the editor, in a real browser: sign in, change a deadline, see an ambiguity, publish."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Response, expect
 
 from engine.core.permissions import Actor, Role
 from engine.services import accounts, edit, publish
 from tests.browser.conftest import DESKTOP, PHONE, OpenPage
+from tests.browser.network import late
 from tests.browser.serving import Site, serving
 from tests.runtimes import a_runtime
 from tests.services.small_flow import small
@@ -86,6 +87,59 @@ async def test_a_click_on_the_drawing_opens_the_panel_and_a_new_deadline_saves_b
     assert (await edit.opened(site.runtime, "pequeno")).tree["states"]["NOVO"]["deadline"] == "4h"
     await page.reload()
     await expect(page.get_by_label("Prazo de silêncio", exact=True)).to_have_value("4 h")
+
+
+def _saved(field: str) -> Callable[[Response], bool]:
+    """The answer to a change of a field."""
+    return lambda answer: answer.request.method == "PATCH" and f"field={field}&" in (answer.request.post_data or "")
+
+
+async def test_what_is_changed_while_an_answer_is_on_its_way_is_sent_after_it(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=s:NOVO")
+    waits, look = page.get_by_label("O que estamos esperando aqui"), page.get_by_label("Tipo", exact=True)
+
+    async with (
+        page.expect_response(_saved("waiting_for")),
+        page.expect_response(_saved("look")),
+        late(page, "**/draft/states/NOVO"),
+    ):
+        await page.get_by_label("Prazo de silêncio", exact=True).fill("4 h")
+        await waits.fill("a primeira mensagem")
+        await look.select_option("talk")
+        await look.press("Tab")
+
+    state = (await edit.opened(site.runtime, "pequeno")).tree["states"]["NOVO"]
+    assert (state["deadline"], state["waiting_for"], state["look"]) == ("4h", "a primeira mensagem", "talk")
+    await page.reload()
+    await expect(waits).to_have_value("a primeira mensagem")
+
+
+async def test_what_is_still_being_typed_when_an_answer_comes_is_saved_on_leaving_it(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=s:NOVO")
+    waits = page.get_by_label("O que estamos esperando aqui")
+
+    async with late(page, "**/draft/states/NOVO"):
+        await page.get_by_label("Prazo de silêncio", exact=True).fill("4 h")
+        await waits.fill("a primeira")
+    await expect(page.get_by_text("Rascunho · 1 mudança")).to_be_visible()
+    await expect(waits).to_have_value("a primeira")
+    await expect(waits).to_be_focused()
+    async with page.expect_response(_saved("waiting_for")):
+        await waits.press("Tab")
+
+    assert (await edit.opened(site.runtime, "pequeno")).tree["states"]["NOVO"]["waiting_for"] == "a primeira"
+
+
+async def test_what_was_typed_for_one_state_never_gets_into_another(page: Page, site: Site) -> None:
+    await _enter(page, site, f"{DRAFT}?sel=s:NOVO")
+    waits = page.get_by_label("O que estamos esperando aqui")
+    async with late(page, "**/draft/states/CONVERSA*"):
+        await page.get_by_role("link", name="Estado CONVERSA").click()
+        await waits.fill("só de NOVO")
+    await expect(page.locator("#panel-title")).to_have_text("CONVERSA")
+    await expect(waits).to_have_value("")
+    states = (await edit.opened(site.runtime, "pequeno")).tree["states"]
+    assert "waiting_for" not in states["CONVERSA"]
 
 
 async def test_what_cannot_be_read_is_said_beside_the_field_and_stays_typed(page: Page, site: Site) -> None:

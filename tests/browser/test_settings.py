@@ -20,6 +20,7 @@ from engine.store import collisions, templates
 from engine.store.connection import Tx
 from tests.browser import looks
 from tests.browser.conftest import DESKTOP, PHONE, OpenPage
+from tests.browser.network import late
 from tests.browser.serving import Site, serving
 from tests.payload_files import load
 from tests.runtimes import a_runtime
@@ -159,6 +160,21 @@ async def test_what_an_outcome_becomes_saves_by_itself(page: Page, site: Site) -
     assert (await sources.by_name(site.runtime, "Loja")).events["refunded"] == "devolveu"
     await page.reload()
     await expect(page.get_by_label("reembolso", exact=True)).to_have_value("devolveu")
+
+
+async def test_two_outcomes_chosen_quickly_are_both_saved(page: Page, site: Site) -> None:
+    await _enter(page, site)
+    await page.goto(site.url + "/settings/payments")
+    async with late(page, "**/events"):
+        await page.get_by_label("reembolso", exact=True).select_option("devolveu")
+        await page.get_by_label("Pix gerado", exact=True).select_option("-")
+
+    await expect(page.get_by_label("Pix gerado", exact=True)).to_have_value("-")
+    await expect(page.get_by_text("Salvo agora")).to_be_visible()
+    await page.wait_for_load_state("networkidle")
+    await page.reload()
+    await expect(page.get_by_label("reembolso", exact=True)).to_have_value("devolveu")
+    await expect(page.get_by_label("Pix gerado", exact=True)).to_have_value("-")
 
 
 async def test_a_message_of_a_misspelt_instance_is_processed_again_once_its_name_is_mended(

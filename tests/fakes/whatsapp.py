@@ -76,6 +76,7 @@ class FakeWhatsApp(FakeServer):
         self.sent: list[Sent] = []
         self.files: dict[str, File] = {}
         self.account = Templates("200000000000001")
+        self.about: dict[str, str] = {}
         self._heard: dict[str, int] = {}
         self._last_send: dict[str, int] = {}
 
@@ -85,6 +86,7 @@ class FakeWhatsApp(FakeServer):
             web.post(version + "/{phone_number_id}/messages", self._messages),
             web.get(version + "/{account}/message_templates", self._templates),
             web.post(version + "/{account}/message_templates", self._templates),
+            web.get(version + f"/{self.phone_number_id}", self._about_number),
             web.get(version + "/{media_id}", self._about_file),
             web.get("/files/{media_id}", self._file),
         ]
@@ -128,6 +130,20 @@ class FakeWhatsApp(FakeServer):
             answer = self.account.listed(request) if request.method == "GET" else self.account.proposed(request, raw)
         except GraphError as error:
             return web.json_response(error.body(), status=error.status)
+        return await self._answered(request, fault, 200, answer)
+
+    async def _about_number(self, request: web.Request) -> web.StreamResponse:
+        """The fields of the number that are asked for."""
+        fault = self._next_fault()
+        try:
+            self._let_in(request)
+            if fault is not None and not fault.accepts:
+                return await self._answered(request, fault, 200, {})
+        except GraphError as error:
+            return web.json_response(error.body(), status=error.status)
+        wanted = request.query.get("fields", "").split(",")
+        known = {"display_phone_number": "+55 41 3000-0000", "verified_name": "Loja", **self.about}
+        answer = {"id": self.phone_number_id} | {name: known[name] for name in wanted if name in known}
         return await self._answered(request, fault, 200, answer)
 
     async def _about_file(self, request: web.Request) -> web.StreamResponse:

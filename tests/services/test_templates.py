@@ -88,7 +88,7 @@ async def test_what_the_platform_does_not_list_any_more_is_deleted_there(asked, 
 
 @pytest.mark.parametrize(
     ("trouble", "code"),
-    [("html", "templates_unreachable"), ("reset_before", "templates_unreachable"), ("error", "template_refused")],
+    [("html", "platform_unreachable"), ("reset_before", "platform_unreachable"), ("error", "platform_refused")],
 )
 async def test_a_listing_that_fails_changes_nothing_and_says_why(asked, fake, trouble, code):
     fake.account.kept = [template("fica")]

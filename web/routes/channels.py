@@ -6,12 +6,12 @@ from litestar import get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
-from engine.core.errors import NotFound
-from engine.services import channels
+from engine.core.errors import NotFound, Refused
+from engine.services import channels, number_check
 from engine.services.channel_traffic import Traffic, traffic_of
 from engine.services.channels import CHANNELS, ChannelRecord
 from web import connection_edits, forms
-from web.channel_pages import ShownChannel, shown_channel
+from web.channel_pages import ShownChannel, checked_words, shown_channel
 from web.connection_edits import Wrong
 from web.connection_forms import Problem
 from web.connection_forms import made as a_form
@@ -19,6 +19,7 @@ from web.connection_names import about_kind, kind_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page
 from web.permissions import Permission
+from web.refusals import sentence
 from web.visitor import AppRequest, site_of, visitor
 
 PLACE = "/settings/channels"
@@ -92,6 +93,8 @@ async def _channel(
     typed: Mapping[str, str] | None = None,
     problem: Problem | None = None,
     done: str = "",
+    checked: str = "",
+    wrong: str = "",
 ) -> Response[str]:
     runtime, flows = request.app.state.runtime, await flow_choices(request)
     form = a_form(
@@ -107,7 +110,19 @@ async def _channel(
     )
     shown = _shown(request, record, await traffic_of(runtime), dict(flows))
     about = about_kind(record.config.kind)
-    return page(request, "settings/channel.html", status, channel=shown, form=form, about=about, done=done)
+    told = {"about": about, "done": done, "checked": checked, "wrong": wrong}
+    return page(request, "settings/channel.html", status, channel=shown, form=form, **told)
+
+
+@post(f"{PLACE}/{{number:int}}/check", permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
+async def check(request: AppRequest, number: FromPath[int]) -> Response[str]:
+    """Ask the platform whether the number works."""
+    runtime = request.app.state.runtime
+    record = await CHANNELS.by_id(runtime, number)
+    try:
+        return await _channel(request, record, checked=checked_words(await number_check.check(runtime, record)))
+    except Refused as refusal:
+        return await _channel(request, record, 422, wrong=sentence(refusal))
 
 
 @post(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)

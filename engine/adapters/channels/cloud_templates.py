@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from engine.adapters.bodies import object_in
-from engine.adapters.channels.cloud_address import bearer, root
+from engine.adapters.channels.cloud_address import root
+from engine.adapters.channels.cloud_asking import asked
 from engine.adapters.channels.protocol import ChannelConfig
-from engine.adapters.http import MAX_ANSWER, HttpRequest, Transport
-from engine.adapters.reading import mapping, name, objects, word
-from engine.core.errors import AnswerLost, NotSent, Refused
+from engine.adapters.http import HttpRequest, Transport
+from engine.adapters.reading import mapping, objects, word
+from engine.core.errors import Refused
 from engine.core.platform_templates import Proposal, Template, components_of
 
 PAGE, PAGES = 100, 60
@@ -17,12 +17,12 @@ FIELDS = "name,language,category,status,components,quality_score,rejected_reason
 
 
 async def listing(http: Transport, config: ChannelConfig) -> list[Template]:
-    """Every template of the account. Raises Refused: waba_id_missing, templates_unreachable, template_refused."""
+    """Every template of the account. Raises Refused: waba_id_missing, platform_unreachable, platform_refused."""
     found: list[Template] = []
     after: str | None = None
     for _ in range(PAGES):
         query = {"fields": FIELDS, "limit": str(PAGE), **({"after": after} if after else {})}
-        answer = await _asked(http, config, HttpRequest(method="GET", url=f"{_place(config)}?{urlencode(query)}"))
+        answer = await asked(http, config, HttpRequest(method="GET", url=f"{_place(config)}?{urlencode(query)}"))
         found += [made for item in objects(answer.get("data")) if (made := _template(mapping(item))) is not None]
         # The cursor and not the address that comes with it: we only ever go where an admin sent us.
         paging = mapping(answer.get("paging"))
@@ -37,7 +37,7 @@ async def propose(http: Transport, config: ChannelConfig, proposal: Proposal) ->
     """Hand in a new template; it comes back with the platform's first word on it. Raises as `listing` does."""
     made = components_of(proposal)
     body = {"name": proposal.name, "language": proposal.language, "category": proposal.category, "components": made}
-    answer = await _asked(http, config, HttpRequest(method="POST", url=_place(config), json=body))
+    answer = await asked(http, config, HttpRequest(method="POST", url=_place(config), json=body))
     return Template(
         name=proposal.name,
         language=proposal.language,
@@ -52,22 +52,6 @@ def _place(config: ChannelConfig) -> str:
     if not (account.isascii() and account.isalnum()):
         raise Refused("waba_id_missing", channel=config.name)
     return f"{root(config)}/{account}/message_templates"
-
-
-async def _asked(http: Transport, config: ChannelConfig, request: HttpRequest) -> Mapping[str, object]:
-    made = HttpRequest(method=request.method, url=request.url, headers=bearer(config), json=request.json, trusted=True)
-    try:
-        answer = await http.request(made)
-    except (NotSent, AnswerLost):
-        raise Refused("templates_unreachable") from None
-    body = object_in(answer.body, MAX_ANSWER)
-    if not 200 <= answer.status < 300:
-        error = mapping(mapping(body).get("error"))
-        told = name(error.get("error_user_msg")) or name(error.get("message")) or f"HTTP {answer.status}"
-        raise Refused("template_refused", detail=told)
-    if body is None:
-        raise Refused("templates_unreachable")
-    return body
 
 
 def _template(item: Mapping[str, object]) -> Template | None:
