@@ -17,7 +17,7 @@ from engine.core.events import Event, Outcome, Snapshot, Step
 from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Field, FieldType, Flow, Millis, StateKind, Transition, Value
 from engine.core.guards.evaluate import UNDEFINED, evaluate
 
-__all__ = ["environment", "opening", "step"]
+__all__ = ["environment", "opening", "saturated", "step"]
 
 
 def opening(flow: Flow, now: Millis, event_id: str) -> Snapshot:
@@ -163,11 +163,12 @@ def _assigned(
             if target.optional:
                 changed[assignment.field] = None
             continue
-        changed[assignment.field] = _saturated(target, value)
+        changed[assignment.field] = saturated(target, value)
     return changed
 
 
-def _saturated(target: Field, value: Value) -> Value:
+def saturated(target: Field, value: Value) -> Value:
+    """The value within the bounds of its field (R6)."""
     numeric = target.type in (FieldType.INT, FieldType.DOUBLE, FieldType.MONEY, FieldType.DURATION)
     if not numeric or isinstance(value, bool) or not isinstance(value, int | float):
         return value

@@ -38,15 +38,38 @@ def guard_of(arrow: Transition) -> Expr:
     return ALWAYS if arrow.when is None else arrow.when
 
 
+MOST_ANSWERS = 200_000
+"""Answers kept from one check to the next."""
+
+
+class Memory:
+    """Provers by what their names are declared as, and what they were asked: true of any flow, so it may be handed on.
+
+    Not to be used by two threads at once.
+    """
+
+    def __init__(self) -> None:
+        self.provers: dict[object, Prover] = {}
+        self.asked: dict[tuple[Prover, frozenset[Claim]], Answer] = {}
+
+    def tidied(self) -> "Memory":
+        """Itself, emptied when it has grown too large."""
+        if len(self.asked) > MOST_ANSWERS:
+            self.provers.clear()
+            self.asked.clear()
+        return self
+
+
 class Lookups:
     """Groups by state and event, and one prover per scope with what it was already asked."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, memory: Memory | None = None) -> None:
         self.flow = flow
+        memory = memory or Memory()
         self._scopes: dict[str, Scope] = {}
-        self._provers: dict[object, Prover] = {}
+        self._provers = memory.provers
         self._by_event: dict[str, Prover] = {}
-        self._asked: dict[tuple[Prover, frozenset[Claim]], Answer] = {}
+        self._asked = memory.asked
 
     def groups(self, state: str, event: str) -> tuple[Group, ...]:
         """All groups that the event may reach in the state, in order of lookup, empty ones left out."""
@@ -96,7 +119,9 @@ class Lookups:
         if event not in self._by_event:
             scope = self.scope(event)
             key = tuple(sorted(scope.items(), key=lambda item: item[0]))
-            self._by_event[event] = self._provers.setdefault(key, Prover(scope))
+            if key not in self._provers:
+                self._provers[key] = Prover(scope)
+            self._by_event[event] = self._provers[key]
         return self._by_event[event]
 
 

@@ -5,25 +5,43 @@ from collections.abc import Iterable
 from engine.core.checks.determinism import check_determinism
 from engine.core.checks.findings import Finding, Severity
 from engine.core.checks.graph import graph_of
-from engine.core.checks.lookups import Lookups
+from engine.core.checks.lookups import Lookups, Memory
 from engine.core.checks.messages import check_messages
+from engine.core.checks.model import product
+from engine.core.checks.model.rules import check_rules, judge
+from engine.core.checks.model.unending import check_silences
+from engine.core.checks.model.verdicts import Proved, World
 from engine.core.checks.reachability import check_reachability
 from engine.core.checks.silence import check_silence
 from engine.core.flow import Flow
 
+__all__ = ["Memory", "blocks", "check", "order", "proved"]
+
 _GRAVE = list(Severity)
 
 
-def check(flow: Flow) -> tuple[Finding, ...]:
-    """Every finding, the gravest first, then by code and place: the same flow gives the same list."""
-    lookups = Lookups(flow)
+def check(flow: Flow, memory: Memory | None = None) -> tuple[Finding, ...]:
+    """Every finding, the gravest first, then by code and place: the same flow gives the same list.
+
+    `memory` of an earlier check makes this one faster and changes nothing else; an edit leaves most questions the same.
+    """
+    lookups = Lookups(flow, memory)
     findings = list(check_determinism(lookups))
     dead = frozenset(t for f in findings if f.code in ("G3", "G4") for t in f.where.transitions)
-    graph = graph_of(lookups)
+    world = World(lookups)
+    graph = product.graph_of(world.whole) if world.whole.complete else graph_of(lookups)
     findings += check_reachability(lookups, graph, dead)
     findings += check_silence(lookups, graph)
+    findings += check_silences(world)
+    findings += check_rules(world)
     findings += check_messages(flow)
     return tuple(sorted(findings, key=order))
+
+
+def proved(flow: Flow, memory: Memory | None = None) -> tuple[int, ...]:
+    """The numbers of the rules that hold in every run, from 0."""
+    world = World(Lookups(flow, memory))
+    return tuple(number for number, rule in enumerate(flow.rules) if isinstance(judge(world, rule), Proved))
 
 
 def order(finding: Finding) -> tuple[object, ...]:

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from engine.core.checks.examples import example
 from engine.core.checks.findings import SEVERITIES, Finding, Fix, Severity, Where
+from engine.core.checks.sentences_rules import RULE_FIXES, RULE_SENTENCES
 from engine.core.flow import Value
 
 PT, EN = "pt-BR", "en"
 
 SENTENCES: Mapping[str, tuple[str, str]] = {
+    **RULE_SENTENCES,
     "G1": (
         "Duas setas podem disparar ao mesmo tempo quando {example}",
         "Two arrows can fire at the same time when {example}",
@@ -149,6 +151,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 """Code, with a variant after a dot: the pt-BR and the English sentence."""
 
 FIXES: Mapping[str, tuple[str, str]] = {
+    **RULE_FIXES,
     "change_condition": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "guard_with_has": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "make_otherwise": ("Fazer de {id} a seta dos outros casos", "Make {id} the arrow of all other cases"),
