@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.core.checks.coverage import Cover, coverage
 from engine.core.flow import EXHAUSTED, TIMEOUT, State
-from web.desk import Desk
+from web.desk import Desk, unreached
 from web.findings import Fix
 from web.flow_words import Line, anywhere, event_label, lines
 from web.i18n import gettext
@@ -39,7 +39,7 @@ def cell_of(desk: Desk, name: str) -> tuple[str, str] | None:
 def cell_panel(desk: Desk, state: str, event: str) -> CellPanel:
     """The panel of a square that there is."""
     flow = desk.flow
-    cover = (desk.covers or coverage(flow))[state, event]
+    cover = (desk.covers or coverage(flow, unreached(desk.findings)))[state, event]
     label = event_label(flow, event, flow.states[state])
     return CellPanel(
         state=flow.states[state],

@@ -1,6 +1,6 @@
 """Everything that the editor's page shows about one draft: loaded once, drawn once, said in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
@@ -20,7 +20,7 @@ from web.matrix import Matrix, matrix
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
-__all__ = ["LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "drawn", "people_by_state", "source_names"]
+__all__ = ["LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "drawn", "people_by_state", "source_names", "unreached"]
 
 DIAGRAM, TABLE, LOST, RULES = "diagram", "table", "lost", "rules"
 VIEWS = (DIAGRAM, TABLE, LOST, RULES)
@@ -141,6 +141,11 @@ async def desk(
     return await _pictured(made) if pictures else made
 
 
+def unreached(findings: Iterable[Shown]) -> frozenset[str]:
+    """The states that no conversation gets to."""
+    return frozenset(name for finding in findings if finding.code == "S1" for name in finding.states)
+
+
 def sel_in(sel: str, finding: Shown) -> bool:
     """Whether the selected thing has to do with a finding."""
     kind, _, name = sel.partition(":")
@@ -156,7 +161,7 @@ async def _pictured(made: Desk) -> Desk:
     if made.view == RULES:
         return replace(made, rules=rules_view(made.flow, made.tree, made.findings))
     if made.is_table:
-        covers = coverage(made.flow)
+        covers = coverage(made.flow, unreached(made.findings))
         about = [finding for finding in made.findings if sel_in(made.sel, finding)]
         marked = frozenset(name for finding in about for name in finding.transitions)
         table = matrix(

@@ -10,6 +10,7 @@ from engine.core.checks.findings import Finding
 from engine.core.checks.number_line import number_line
 from engine.core.checks.sentences import fix_label, sentence
 from engine.core.flow import Flow, Look
+from engine.core.rule_sentences import rule_sentence
 from web import i18n
 from web.flow_words import event_label
 from web.i18n import gettext
@@ -92,7 +93,7 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
     return Shown(
         code=finding.code,
         severity=finding.severity.value,
-        message=sentence(finding, language),
+        message=_message(flow, finding, rule),
         places=tuple(_places(flow, finding, link)),
         witness=sample(finding.witness or {}, "en" if language == "en" else "pt-BR"),
         number=line.name if line is not None else "",
@@ -108,6 +109,14 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
         rule=rule if isinstance(rule, int) else None,
         verdict=str(finding.facts.get("verdict", "")),
     )
+
+
+def _message(flow: Flow, finding: Finding, rule: object) -> str:
+    """The finding's sentence; a rule that nobody could decide about is told in its own words, not as it is written."""
+    if finding.facts.get("verdict") != "unknown" or not isinstance(rule, int):
+        return sentence(finding, i18n.current())
+    words = rule_sentence(flow, flow.rules[rule], i18n.current())
+    return gettext("It could not be proved: %(rule)s. Simplify the conditions on the way.") % {"rule": words}
 
 
 def _places(flow: Flow, finding: Finding, link: str) -> Iterator[Place]:

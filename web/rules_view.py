@@ -1,7 +1,7 @@
 """The safety rules of a draft as sentences, each with what the checks say of it, and those that it would do well to have."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.core.document_rules import kind_of
@@ -12,14 +12,14 @@ from web import i18n
 from web.findings import Shown
 from web.i18n import gettext
 
-__all__ = ["RuleRow", "RulesView", "rule_words", "rules_view"]
+__all__ = ["PROVED", "RuleRow", "RulesView", "rule_words", "rules_view"]
 
 PROVED = "proved"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """One rule. `verdict` is proved, violated, unknown, or "" while nothing is known; `seen` the rule as JSON."""
+    """One rule. `verdict` is proved, violated or unknown; `seen` the rule as JSON."""
 
     number: int
     sentence: str
@@ -44,17 +44,15 @@ class RulesView:
     offers: tuple[Offer, ...]
 
 
-def rules_view(
-    flow: Flow, tree: Mapping[str, object], findings: Iterable[Shown], proved: Collection[int] = ()
-) -> RulesView:
-    """The rules in the order of the document; `proved` are the numbers of those that hold in every possible run."""
+def rules_view(flow: Flow, tree: Mapping[str, object], findings: Iterable[Shown]) -> RulesView:
+    """The rules in the order of the document. The checks tell of every rule that is not proved, so the rest are."""
     broken = {finding.rule: finding for finding in findings if finding.rule is not None}
     written = tree.get("rules")
     rows = [
         RuleRow(
             number=number,
             sentence=rule_sentence(flow, rule, i18n.current()),
-            verdict=broken[number].verdict if number in broken else PROVED if number in proved else "",
+            verdict=broken[number].verdict if number in broken else PROVED,
             finding=broken.get(number),
             seen=json.dumps(written[number] if isinstance(written, list) else rule.body, ensure_ascii=False),
         )

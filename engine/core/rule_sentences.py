@@ -18,7 +18,7 @@ KINDS = (*FORMS[:2], "sends_without_reply", *FORMS[2:])
 
 _SENTENCES: Mapping[str, tuple[str, str]] = {
     "never": ("Depois de {after}, nunca {action}", "After {after}, never {action}"),
-    "never.unless": ("Depois de {after}, nunca {action}, exceto com {unless}", "After {after}, never {action}, except with {unless}"),
+    "never.unless": ("Depois de {after}, nunca {action}, a menos que já tenha feito {unless}", "After {after}, never {action}, unless it has done {unless}"),
     "always": ("Sempre que {event}, a conversa vai para {states}", "Whenever {event}, the conversation goes to {states}"),
     "sends_without_reply": ("No máximo {n} mensagens seguidas sem resposta", "At most {n} messages in a row without a reply"),
     "sends_without_reply.one": ("No máximo 1 mensagem sem resposta", "At most 1 message without a reply"),
@@ -32,7 +32,6 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "per.conversation": ("por conversa", "per conversation"),
     "per.value": ("por {name}", "per {name}"),
     "or": ("ou", "or"),
-    "and": ("e", "and"),
 }  # fmt: skip
 _INSIDE = re.compile(r"\{\{\s*(?:event\.|contact\.)?([^{}|]+?)\s*(?:\|[^{}]*)?\}\}")
 
@@ -53,13 +52,13 @@ def _facts(flow: Flow, rule: Rule, language: str) -> tuple[str, dict[str, str]]:
             facts = {
                 "after": _moment(flow, body.get("after"), language),
                 "action": _moment(flow, body.get("never"), language),
-                "unless": _listed(unless, "and", language),
+                "unless": _listed(unless, language),
             }
             return ("never.unless" if unless else "never"), facts
         case "always":
             states = [str(name) for name in _several(body.get("leads_to"))]
             event = event_name(flow, str(body.get("always")), None, language)
-            return kind, {"event": event, "states": _listed(states, "or", language)}
+            return kind, {"event": event, "states": _listed(states, language)}
         case "only_after":
             action = action_name(flow, str(body.get("do")), language)
             return kind, {"action": action, "after": _moment(flow, body.get("only_after"), language)}
@@ -116,10 +115,10 @@ def _several(value: object) -> Sequence[object]:
     return value if isinstance(value, list | tuple) else (value,)
 
 
-def _listed(words: Sequence[str], last: str, language: str) -> str:
+def _listed(words: Sequence[str], language: str) -> str:
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {_say(last, language)} {words[-1]}"
+    return f"{', '.join(words[:-1])} {_say('or', language)} {words[-1]}"
 
 
 def _say(key: str, language: str) -> str:

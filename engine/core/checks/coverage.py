@@ -1,6 +1,6 @@
 """What becomes of every event in every state: answered, taken as a more general one, ignored on purpose, or lost."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 
 from engine.core.checks.graph import graph_of, sourceless
@@ -33,10 +33,13 @@ class Cover(StrEnum):
     NOTHING = "nothing"
 
 
-def coverage(flow: Flow) -> Mapping[tuple[str, str], Cover]:
-    """The verdict by (state, event), for every state and every event, those of the clock included."""
-    lookups = Lookups(flow)
-    reached, never = frozenset(graph_of(lookups).reachable), frozenset(sourceless(flow))
+def coverage(flow: Flow, unreached: Collection[str] | None = None) -> Mapping[tuple[str, str], Cover]:
+    """The verdict by (state, event), for every state and every event, those of the clock included.
+
+    `unreached` are the states that no run gets to, where the checks have told them (S1).
+    """
+    lookups, never = Lookups(flow), frozenset(sourceless(flow))
+    reached = set(graph_of(lookups).reachable if unreached is None else flow.states) - set(unreached or ())
     said = {e.name for e in flow.events.values() if e.source is Source.MESSAGE and e.name not in never}
     return {
         (state, event): _cover(lookups, state, event, matters=event in said and state in reached)

@@ -90,7 +90,9 @@ def _kept_at(flow: Flow, rule: Rule, run: Sequence[Past], at: int) -> bool:
             return sum(_said(flow, past) for past in run[last + 1 : at + 1]) <= body["at_most"]
         case "window":
             free = any(isinstance(flow.actions[n], Send) and not flow.actions[n].template for n in here.do)
-            return here.source is Source.MESSAGE or not free or (here.age is not None and here.age < parse(body["window"]))
+            return (
+                here.source is Source.MESSAGE or not free or (here.age is not None and here.age < parse(body["window"]))
+            )
         case "at_most":
             if flow.actions[body["do"]].once_per is not None and body["at_most"]:
                 return True

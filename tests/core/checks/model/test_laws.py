@@ -35,7 +35,16 @@ def test_a_run_that_is_shown_was_made_and_breaks_the_rule_only_at_its_end(flow: 
         verdict = judge(world, rule)
         if isinstance(verdict, Violated):
             run = [
-                Past(r.event, r.arrow.on if r.arrow else r.event, r.source, r.frm, r.to, r.arrow.do if r.arrow else (), r.arrow is not None, r.age)
+                Past(
+                    r.event,
+                    r.arrow.on if r.arrow else r.event,
+                    r.source,
+                    r.frm,
+                    r.to,
+                    r.arrow.do if r.arrow else (),
+                    r.arrow is not None,
+                    r.age,
+                )
                 for r in verdict.run
             ]
             assert not holds(flow, rule, run)
