@@ -55,12 +55,14 @@ def cell_panel(desk: Desk, state: str, event: str) -> CellPanel:
 
 def _why(cover: Cover) -> str:
     return {
-        Cover.HANDLED: gettext("In %(state)s, an arrow answers %(event)s, whatever the conversation's data are."),
-        Cover.FALLS_BACK: gettext("In %(state)s, %(event)s has no arrow of its own: a more general event answers it."),
-        Cover.PARTLY: gettext("In %(state)s, the conditions of the arrows may leave %(event)s without an answer."),
-        Cover.IGNORED: gettext("In %(state)s, %(event)s is recorded and not answered, because the flow says so."),
-        Cover.LOST: gettext("In %(state)s, nobody answers %(event)s: the message is recorded and that is all."),
-        Cover.NOTHING: gettext("In %(state)s, %(event)s changes nothing: it is recorded and ignored."),
+        Cover.HANDLED: gettext("In %(state)s, an arrow answers “%(event)s”, whatever the conversation's data are."),
+        Cover.FALLS_BACK: gettext(
+            "In %(state)s, “%(event)s” has no arrow of its own: a more general event answers it."
+        ),
+        Cover.PARTLY: gettext("In %(state)s, the conditions of the arrows may leave “%(event)s” without an answer."),
+        Cover.IGNORED: gettext("In %(state)s, “%(event)s” is recorded and not answered, because the flow says so."),
+        Cover.LOST: gettext("In %(state)s, nobody answers “%(event)s”: the message is recorded and that is all."),
+        Cover.NOTHING: gettext("In %(state)s, “%(event)s” changes nothing: it is recorded and ignored."),
     }[cover]
 
 
@@ -74,7 +76,9 @@ def _fixes(desk: Desk, state: str, event: str, cover: Cover) -> list[Fix]:
     answered = flow.own_group(state, general) or flow.global_group(state, general)
     if kind is not None and event != general and kind.falls_back_to is None and answered:
         edit: dict[str, object] = {"op": "set_event", "id": event, "field": "falls_back_to", "value": general}
-        found.append(Fix(gettext("Treat it as %(event)s") % {"event": event_label(flow, general)}, json.dumps([edit])))
+        found.append(
+            Fix(gettext("Treat it as “%(event)s”") % {"event": event_label(flow, general)}, json.dumps([edit]))
+        )
     edit = {"op": "ignore", "state": state, "event": event}
     found.append(Fix(gettext("Ignore it here on purpose"), json.dumps([edit])))
     return found

@@ -124,7 +124,7 @@ def cover_words(flow: Flow, cover: Cover, state: str, event: str) -> str:
     """What becomes of an event, in a word or two; "" for nothing."""
     return {
         Cover.HANDLED: gettext("from any state"),
-        Cover.FALLS_BACK: gettext("counts as %(event)s") % {"event": event_label(flow, taken_as(flow, state, event))},
+        Cover.FALLS_BACK: gettext("counts as “%(event)s”") % {"event": event_label(flow, taken_as(flow, state, event))},
         Cover.PARTLY: gettext("sometimes unanswered"),
         Cover.IGNORED: gettext("ignored on purpose"),
         Cover.LOST: gettext("unanswered"),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core.document_rules import kind_of
 from engine.core.flow import Flow, Rule
@@ -53,13 +53,18 @@ def rules_view(flow: Flow, tree: Mapping[str, object], findings: Iterable[Shown]
             number=number,
             sentence=rule_sentence(flow, rule, i18n.current()),
             verdict=broken[number].verdict if number in broken else PROVED,
-            finding=broken.get(number),
+            finding=_inside(broken.get(number)),
             seen=json.dumps(written[number] if isinstance(written, list) else rule.body, ensure_ascii=False),
         )
         for number, rule in enumerate(flow.rules)
     ]
     offers = [Offer(rule_words(flow, row), json.dumps(row, ensure_ascii=False)) for row in recommended(flow)]
     return RulesView(tuple(rows), tuple(offers))
+
+
+def _inside(finding: Shown | None) -> Shown | None:
+    """A finding as it is told beside its own rule, which it need not point to."""
+    return replace(finding, places=tuple(p for p in finding.places if "sel=r:" not in p.href)) if finding else None
 
 
 def rule_words(flow: Flow, row: object) -> str:
