@@ -89,7 +89,8 @@ async def test_the_link_to_an_arrow_fills_in_where_it_begins_and_when(runtime, t
         ident="f-new"
     )
 
-    await table.post(form.action, form.data(to="FIM"))
+    answer = await table.post(form.action, form.data(to="FIM"))
+    assert answer.status_code == 303
 
     made = (await edit.opened(runtime, "pequeno")).flow.arrows["t6"]
     assert (made.frm, made.on, made.to) == ("CONVERSA", "parar", "FIM")
