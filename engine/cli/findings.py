@@ -1,6 +1,6 @@
 """Findings as JSON and as lines for people, the same for `check` and for `flow publish`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.core.checks.findings import Finding, Severity
@@ -14,8 +14,26 @@ _SEVERITIES = {
     "en": {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"},
 }
 _WORDS = {
-    "pt-BR": {"place": "onde", "example": "exemplo", "path": "caminho", "fix": "conserto", "unset": "sem valor"},
-    "en": {"place": "where", "example": "example", "path": "path", "fix": "fix", "unset": "not set"},
+    "pt-BR": {
+        "place": "onde",
+        "example": "exemplo",
+        "path": "caminho",
+        "fix": "conserto",
+        "unset": "sem valor",
+        "does": "faz",
+        "with": "com",
+        "stays": "nada muda",
+    },
+    "en": {
+        "place": "where",
+        "example": "example",
+        "path": "path",
+        "fix": "fix",
+        "unset": "not set",
+        "does": "does",
+        "with": "with",
+        "stays": "nothing moves",
+    },
 }
 _TALLIES = {
     "pt-BR": ("Nada encontrado em {slug}.", "{slug}: {errors} erros, {warnings} avisos, {infos} notas."),
@@ -51,8 +69,8 @@ def lines(finding: Finding, language: str) -> list[str]:
     if finding.witness:
         values = ", ".join(f"{name} = {_value(value, words)}" for name, value in sorted(finding.witness.items()))
         told.append(f"    {words['example']}: {values}")
-    if finding.path:
-        told.append(f"    {words['path']}: {' > '.join(_step(step) for step in finding.path)}")
+    for number, step in enumerate(finding.path or (), start=1):
+        told.append(f"    {words['path']} {number}. {_step(step, words)}")
     told += [f"    {words['fix']}: {fix_label(fix, language)}" for fix in finding.fixes]
     return told
 
@@ -80,7 +98,7 @@ def _counts(findings: Iterable[Finding]) -> dict[str, int]:
     return {f"{severity.value}s": found.count(severity) for severity in Severity}
 
 
-def _value(value: object, words: dict[str, str]) -> str:
+def _value(value: object, words: Mapping[str, str]) -> str:
     if value is None:
         return words["unset"]
     if isinstance(value, bool):
@@ -88,5 +106,13 @@ def _value(value: object, words: dict[str, str]) -> str:
     return str(list(value)) if isinstance(value, tuple) else str(value)
 
 
-def _step(step: object) -> str:
-    return " ".join(str(value) for value in step.values()) if isinstance(step, dict) else str(step)
+def _step(step: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    """One step of a run: `NOVO, msg_recebida → ENGAJADO, faz boas_vindas, com toques = 2`."""
+    went = step["to"] if step["transition"] is not None else f"{step['to']} ({words['stays']})"
+    told = [f"{step['from']}, {step['event']} → {went}"]
+    if step["do"]:
+        told.append(f"{words['does']} {', '.join(step['do'])}")
+    if step["values"]:
+        values = ", ".join(f"{name} = {_value(value, words)}" for name, value in step["values"].items())
+        told.append(f"{words['with']} {values}")
+    return ", ".join(told)

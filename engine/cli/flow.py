@@ -53,8 +53,9 @@ async def _published(
     from engine.core.checks.run import blocks
     from engine.services import entries, template_findings
     from engine.services import publish as publishing
+    from engine.services.checked import checked
 
-    findings = [*await publishing.checked(found.flow), *await template_findings.found(runtime, found.flow)]
+    findings = [*await checked(found.flow), *await template_findings.found(runtime, found.flow)]
     shared = await entries.shared(runtime, found.flow)
     try:
         return await publishing.publish_tree(runtime, found.tree, note, actor()), True, findings, shared

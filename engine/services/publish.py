@@ -5,9 +5,8 @@ publisher chooses that they finish on theirs. Who stands in a state that the new
 stays in any case. Publishing sends nothing.
 """
 
-import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.core.adapting import adapting
@@ -15,12 +14,13 @@ from engine.core.available import missing
 from engine.core.canonical import canonical
 from engine.core.changes import Change, changes
 from engine.core.checks.findings import Finding
-from engine.core.checks.run import blocks, check
+from engine.core.checks.run import blocks
 from engine.core.document import read
 from engine.core.errors import Conflict, NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
+from engine.services.checked import checked
 from engine.services.template_findings import Registry, registries, with_templates
 from engine.store import audit, flows, moves
 from engine.store.connection import Tx
@@ -29,10 +29,6 @@ from engine.store.flows import Draft, Publication
 __all__ = ["Review", "Standing", "add_draft", "publications", "publish", "publish_tree", "review", "shown"]
 
 NOTE_LONGEST = 500
-
-CHECKED_KEPT = 64
-_checked: dict[str, Sequence[Finding]] = {}
-"""A memory of pure results: findings depend on the document alone, and its sha256 is its identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +82,6 @@ async def review(runtime: Runtime, slug: str) -> Review:
         standing=tuple(Standing(version, state, n, state in flow.states) for version, state, n in standing),
         same_as=next((version.number for version in versions if version.sha256 == flow.sha256), None),
     )
-
-
-async def checked(flow: Flow) -> Sequence[Finding]:
-    """The findings about a flow; in a thread, because the proofs may take seconds, and once for the same document."""
-    if (known := _checked.get(flow.sha256)) is not None:
-        return known
-    findings = await asyncio.to_thread(check, flow)
-    while len(_checked) >= CHECKED_KEPT:
-        _checked.pop(next(iter(_checked)), None)
-    _checked[flow.sha256] = findings
-    return findings
 
 
 async def publish(

@@ -52,12 +52,11 @@ class Memory:
         self.provers: dict[object, Prover] = {}
         self.asked: dict[tuple[Prover, frozenset[Claim]], Answer] = {}
 
-    def tidied(self) -> "Memory":
-        """Itself, emptied when it has grown too large."""
+    def tidy(self) -> None:
+        """Begin anew when it has grown too large; between two checks only."""
         if len(self.asked) > MOST_ANSWERS:
             self.provers.clear()
             self.asked.clear()
-        return self
 
 
 class Lookups:
@@ -66,22 +65,27 @@ class Lookups:
     def __init__(self, flow: Flow, memory: Memory | None = None) -> None:
         self.flow = flow
         memory = memory or Memory()
+        memory.tidy()
         self._scopes: dict[str, Scope] = {}
+        self._groups: dict[tuple[str, str], tuple[Group, ...]] = {}
+        self._readable: dict[tuple[Expr, str], bool] = {}
         self._provers = memory.provers
         self._by_event: dict[str, Prover] = {}
         self._asked = memory.asked
 
     def groups(self, state: str, event: str) -> tuple[Group, ...]:
         """All groups that the event may reach in the state, in order of lookup, empty ones left out."""
-        return tuple(
-            group
-            for name in self.flow.fallbacks(event)
-            for group in (
-                Group(name, is_global=True, arrows=self.flow.global_group(state, name)),
-                Group(name, is_global=False, arrows=self.flow.own_group(state, name)),
+        if (state, event) not in self._groups:
+            self._groups[state, event] = tuple(
+                group
+                for name in self.flow.fallbacks(event)
+                for group in (
+                    Group(name, is_global=True, arrows=self.flow.global_group(state, name)),
+                    Group(name, is_global=False, arrows=self.flow.own_group(state, name)),
+                )
+                if group.arrows
             )
-            if group.arrows
-        )
+        return self._groups[state, event]
 
     def scope(self, event: str) -> Scope:
         """Names for every guard that the event may meet; data that only a fallback carries is optional."""
@@ -97,11 +101,12 @@ class Lookups:
 
         They are not where an event and its fallback carry one name as two types; nothing is proved with such a guard.
         """
-        scope = self.scope(event)
-        names = (
-            (n.name, n.kind if isinstance(n, Name) else n.of) for n, _ in walk(guard.root) if isinstance(n, Name | Has)
-        )
-        return all(name in scope and scope[name].kind is kind for name, kind in names)
+        if (guard, event) not in self._readable:
+            scope = self.scope(event)
+            spoken = (n for n, _ in walk(guard.root) if isinstance(n, Name | Has))
+            kinds = ((n.name, n.kind if isinstance(n, Name) else n.of) for n in spoken)
+            self._readable[guard, event] = all(name in scope and scope[name].kind is kind for name, kind in kinds)
+        return self._readable[guard, event]
 
     def ask(self, event: str, claims: Iterable[Claim]) -> Answer:
         """The prover's answer; each question is asked once."""

@@ -1,37 +1,19 @@
 """One small automaton for each kind of rule (R1 to R3, R5 to R8): it reads a run step by step and says when it breaks.
 
 The state of an automaton is a number from 0; `BROKEN` is the end. `letter` turns a step into what the automaton needs
-to know of it, None where the step changes nothing, so that steps alike are walked once. A larger number allows at
+to know of it, None where the step changes nothing. A larger number allows at
 least the same violations, so a search keeps only the largest for each node (dominance).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from engine.core.flow import Agent, Flow, Rule, Send, Source, Transition
+from engine.core.checks.model.product import Label
+from engine.core.flow import Agent, Flow, Rule, Send, Source
 
 BROKEN = -1
 Letter: TypeAlias = tuple[int, ...]
-
-
-class Label(NamedTuple):
-    """A step as a rule sees it: `to` is where the conversation stands after it, moved or not."""
-
-    event: str
-    source: Source
-    frm: str
-    to: str
-    arrow: Transition | None
-
-    @property
-    def do(self) -> tuple[str, ...]:
-        """The actions of the step."""
-        return () if self.arrow is None else self.arrow.do
-
-    def counts_as(self, event: str) -> bool:
-        """Whether it is the event, or one that was taken for it (R2 of the semantics)."""
-        return self.event == event or (self.arrow is not None and self.arrow.on == event)
 
 
 @dataclass(frozen=True, slots=True)

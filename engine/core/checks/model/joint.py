@@ -42,7 +42,7 @@ def joint_values(lookups: Lookups, steps: Sequence[Asked], stable: frozenset[str
     for number, asked in enumerate(steps):
         if not any(guard.names & stable for guard, _ in asked.claims):
             continue
-        here = lookups.scope(asked.edge.event)
+        here = lookups.scope(asked.label.event)
         for guard, wanted in (*asked.claims, *asked.held):
             claims.append((_renamed(guard, number, stable, here, scope), wanted))
     if not claims:

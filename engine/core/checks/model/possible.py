@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import combinations
 
 from engine.core.checks.lookups import Group, Lookups, guard_of
+from engine.core.checks.model.partial import settled
 from engine.core.flow import Transition, Value
-from engine.core.guards.evaluate import evaluate
 from engine.core.guards.kinds import Kind
 from engine.core.guards.language import Expr
 from engine.core.guards.prove import NOT_TRUE, Claim, Unsat
-from engine.core.guards.syntax import Compare, Has, Literal, Name, Now, walk
+from engine.core.guards.syntax import Compare, Has, Literal, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +56,36 @@ class Possible:
         found: list[Choice] = []
         before: list[Claim] = []
         for group in self.lookups.groups(state, event):
-            judged = [(t, self._decided(event, guard_of(t), held)) for t in group.guarded]
-            live = [(t, self._claim(event, t, verdict)) for t, verdict in judged if verdict is not False]
+            rests = [(t, self._rest(event, guard_of(t), held)) for t in group.guarded]
+            live = [(t, rest) for t, rest in rests if rest is not False]
             clashes = self._clashes(group, event, [t for t, _ in live])
             for arrow, own in live:
                 # Two that are enabled at once move nothing, so in a group with overlaps an arrow needs to be alone.
-                others = [claim for t, claim in live if t is not arrow] if clashes else []
-                if None not in others:
-                    self._add(found, event, arrow, [*before, *_denied(others), *([own] if own else [])], held)
-            for first, second in clashes:
-                both = [claim for t, claim in live if t in (first, second) and claim is not None]
-                self._add(found, event, None, [*before, *both], held)
-            sure = any(claim is None for _, claim in live)
-            asked = _denied(claim for _, claim in live)
-            if not sure:
-                for arrow in group.arrows:
-                    if arrow.otherwise:
-                        self._add(found, event, arrow, [*before, *asked], held)
-            before += asked
-            if sure or any(t.otherwise for t in group.arrows):
+                others = [rest for t, rest in live if t is not arrow] if clashes else []
+                if True not in others:
+                    self._add(found, event, arrow, [*before, *_denied(others), *_claimed([own])], held)
+            for pair in clashes:
+                self._add(found, event, None, [*before, *_claimed(rest for t, rest in live if t in pair)], held)
+            every = [rest for _, rest in live]
+            if True in every:
+                break
+            before += _denied(every)
+            rest_arrows = [t for t in group.arrows if t.otherwise]
+            for arrow in rest_arrows:
+                self._add(found, event, arrow, before, held)
+            if rest_arrows:
                 break
         else:
             self._add(found, event, None, before, held)
         return tuple(found)
 
-    def _claim(self, event: str, arrow: Transition, verdict: bool | None) -> Claim | None:
-        """What makes the arrow enabled; None where it is in any case, or nothing can be said."""
-        guard = guard_of(arrow)
-        return None if verdict or not self.lookups.readable(guard, event) else (guard, True)
-
     def _add(
-        self, found: list[Choice], event: str, arrow: Transition | None, claims: list[Claim], held: Mapping[str, Value]
+        self,
+        found: list[Choice],
+        event: str,
+        arrow: Transition | None,
+        claims: Sequence[Claim],
+        held: Mapping[str, Value],
     ) -> None:
         if not claims:
             found.append(Choice(arrow))
@@ -98,11 +97,9 @@ class Possible:
         if not isinstance(self.lookups.ask(event, [*claims, *equations, *assumed]), Unsat):
             found.append(Choice(arrow, tuple(claims), equations))
 
-    def _decided(self, event: str, guard: Expr, held: Mapping[str, Value]) -> bool | None:
-        """Whether it is true, where the followed values say so; None where more is needed."""
-        if guard.names - held.keys() or _reads_clock(guard) or not self.lookups.readable(guard, event):
-            return None
-        return evaluate(guard, held, 0) is True
+    def _rest(self, event: str, guard: Expr, held: Mapping[str, Value]) -> Expr | bool | None:
+        """What is left to ask of a condition; None of one that cannot be read here, which may be true or not."""
+        return settled(guard, held) if self.lookups.readable(guard, event) else None
 
     def _clashes(self, group: Group, event: str, live: list[Transition]) -> list[tuple[Transition, Transition]]:
         """Those of the live arrows that may be enabled at once, which is a finding of its own (G1)."""
@@ -134,10 +131,9 @@ def _expr(root: Has | Name | Compare, name: str) -> Expr:
     return Expr(f"{name}=", Kind.BOOL, root, frozenset({name}))
 
 
-@lru_cache(maxsize=4096)
-def _reads_clock(guard: Expr) -> bool:
-    return any(isinstance(node, Now) for node, _ in walk(guard.root))
+def _claimed(rests: Iterable[Expr | bool | None]) -> list[Claim]:
+    return [(rest, True) for rest in rests if isinstance(rest, Expr)]
 
 
-def _denied(claims: Iterable[Claim | None]) -> list[Claim]:
-    return [(claim[0], NOT_TRUE) for claim in claims if claim is not None]
+def _denied(rests: Iterable[Expr | bool | None]) -> list[Claim]:
+    return [(rest, NOT_TRUE) for rest in rests if isinstance(rest, Expr)]

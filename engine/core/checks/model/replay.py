@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.checks.lookups import Lookups
 from engine.core.checks.model.possible import equation
-from engine.core.checks.model.product import Edge
+from engine.core.checks.model.product import Label
 from engine.core.events import Event, Outcome, Snapshot
 from engine.core.flow import DAY, MINUTE, Millis, Source, Transition, Value
 from engine.core.guards.atoms import USUAL_NOW
@@ -22,8 +22,7 @@ NOW = "now()"
 class Asked:
     """One step of a walk, with what must be true for it and what its conditions' followed fields hold."""
 
-    edge: Edge
-    to: str
+    label: Label
     claims: tuple[Claim, ...]
     held: tuple[Claim, ...]
 
@@ -57,15 +56,15 @@ def replay(lookups: Lookups, walk: Sequence[Asked], stable: Mapping[str, Value],
             taken = step(lookups.flow, before, event, at, contact)
             moved = taken.taken.id if taken.taken is not None else None
             if (
-                moved != (asked.edge.arrow.id if asked.edge.arrow is not None else None)
-                or taken.snapshot.state != asked.to
+                moved != (asked.label.arrow.id if asked.label.arrow is not None else None)
+                or taken.snapshot.state != asked.label.to
             ):
                 continue
             env = {**environment(before, event, at, contact), NOW: at}
             needed = {name for guard, _ in asked.claims for name in guard.names}
             age = at - before.last_inbound_at if before.last_inbound_at else None
             values = {name: env.get(name) for name in sorted(needed)}
-            ran.append(Ran(event.type, event.source, before.state, asked.to, taken.taken, age, values))
+            ran.append(Ran(event.type, event.source, before.state, asked.label.to, taken.taken, age, values))
             rearmed = taken.outcome is Outcome.MOVED and taken.taken is not None and not taken.taken.keep_deadline
             snapshot = _spread(lookups, taken.snapshot, at) if rearmed else taken.snapshot
             if event.source is Source.CLOCK and not rearmed:
@@ -89,16 +88,16 @@ def _spread(lookups: Lookups, snapshot: Snapshot, now: Millis) -> Snapshot:
 def _tries(
     lookups: Lookups, asked: Asked, snapshot: Snapshot, now: Millis, number: str, *, late: bool
 ) -> Iterator[tuple[Millis, Event, Mapping[str, Value]]]:
-    edge = asked.edge
+    label = asked.label
     witness = _witness(lookups, asked, snapshot)
     if witness is None:
         return
     values, instant = witness
-    data = {name: values.get(f"event.{name}") for name in _data(lookups, edge.event)}
+    data = {name: values.get(f"event.{name}") for name in _data(lookups, label.event)}
     contact = {name.removeprefix("contact."): v for name, v in values.items() if name.startswith("contact.")}
-    for at in _moments(edge.source, snapshot, now, values, instant, late=late):
+    for at in _moments(label.source, snapshot, now, values, instant, late=late):
         present = {name: value for name, value in data.items() if value is not None}
-        yield at, Event(id=number, type=edge.event, source=edge.source, at=at, data=present), contact
+        yield at, Event(id=number, type=label.event, source=label.source, at=at, data=present), contact
 
 
 def _data(lookups: Lookups, event: str) -> tuple[str, ...]:
@@ -109,10 +108,10 @@ def _witness(lookups: Lookups, asked: Asked, snapshot: Snapshot) -> tuple[Mappin
     """Values of what the step's conditions read, the context being what it is; None when there are none."""
     if not asked.claims:
         return {}, USUAL_NOW
-    scope = lookups.scope(asked.edge.event)
+    scope = lookups.scope(asked.label.event)
     names = {name for guard, _ in asked.claims for name in guard.names}
     known = [equation(n, snapshot.context.get(n), scope[n].kind) for n in names if n in lookups.flow.context]
-    answer = lookups.ask(asked.edge.event, [*asked.claims, *known])
+    answer = lookups.ask(asked.label.event, [*asked.claims, *known])
     if not isinstance(answer, Sat):
         return None
     return answer.witness, answer.now

@@ -12,19 +12,18 @@ def endless(product: Product) -> Iterator[tuple[Walk, Walk]]:
 
     Silences that go round over the same arrows are told once.
     """
-    clock = [[e for e in edges if e.source is Source.CLOCK and e.arrow is not None] for edges in product.edges]
+    silent = [label.source is Source.CLOCK and label.arrow is not None for label in product.labels]
+    clock = [[edge for edge in edges if silent[edge.label]] for edges in product.edges]
     told: set[frozenset[str]] = set()
     for members in _components(clock):
         inside = set(members)
-        kept: list[list[Edge]] = [[] for _ in clock]
-        for node in members:
-            kept[node] = [edge for edge in clock[node] if edge.target in inside]
+        kept = {node: [edge for edge in clock[node] if edge.target in inside] for node in members}
         first = min(members)  # nodes are numbered in order of discovery
         if not kept[first]:
             continue
-        arrows = frozenset(edge.arrow.id for node in members for edge in kept[node] if edge.arrow is not None)
+        arrows = frozenset(id_ for node in members for edge in kept[node] for id_ in product.labels[edge.label].ids)
         if arrows not in told:
-            there, around = way(product.edges, 0, first), way(kept, first, first, leaving=True)
+            there, around = way(product.edges.__getitem__, 0, first), way(kept.__getitem__, first, first, leaving=True)
             if there is not None and around is not None:
                 told.add(arrows)
                 yield there, around

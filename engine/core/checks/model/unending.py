@@ -22,11 +22,12 @@ def check_silences(world: World) -> Iterator[Finding]:
     A graph that is too large to build is not told of here: the rules are undecided then, and silences are not looked at.
     """
     for _, circle in endless(world.whole):
-        arrows = tuple(dict.fromkeys(edge.arrow.id for _, edge in circle if edge.arrow is not None))
+        labels = world.whole.labels
+        arrows = tuple(dict.fromkeys(id_ for _, edge in circle for id_ in labels[edge.label].ids))
 
         def find(product: Product, arrows: tuple[str, ...] = arrows) -> Found:
             for way, around in endless(product):
-                if {edge.arrow.id for _, edge in around if edge.arrow is not None} <= set(arrows):
+                if {id_ for _, edge in around for id_ in product.labels[edge.label].ids} <= set(arrows):
                     return (*way, *around)
             return None
 

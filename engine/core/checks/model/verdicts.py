@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.checks.lookups import Lookups
-from engine.core.checks.model.automata import BROKEN, Automaton, Label
+from engine.core.checks.model.automata import BROKEN, Automaton
+from engine.core.checks.model.building import product_of
 from engine.core.checks.model.joint import joint_values, stable_atoms, stable_fields
 from engine.core.checks.model.possible import Choice
-from engine.core.checks.model.product import Edge, Product, product_of
+from engine.core.checks.model.product import Label, Product
 from engine.core.checks.model.replay import Asked, Ran, replay
 from engine.core.checks.model.tracking import tracked
 from engine.core.checks.model.walks import GAVE_UP, Found, Walk
@@ -123,8 +124,9 @@ def asked_of(product: Product, walk: Walk) -> tuple[Asked, ...]:
     """The steps of a walk with what must be true for each."""
     steps = []
     for node, edge in walk:
-        choice = _choice(product, node, edge)
-        steps.append(Asked(edge, product.nodes[edge.target].state, choice.claims, choice.held))
+        label = product.labels[edge.label]
+        choice = _choice(product, node, label)
+        steps.append(Asked(label, choice.claims, choice.held))
     return tuple(steps)
 
 
@@ -145,9 +147,9 @@ def too_late(window: Millis, run: Sequence[Ran]) -> bool:
     return age is None or age >= window
 
 
-def _choice(product: Product, node: int, edge: Edge) -> Choice:
-    choices = product.possible.choices(product.nodes[node].state, edge.event, product.held(node))
-    return next(choice for choice in choices if choice.arrow is edge.arrow)
+def _choice(product: Product, node: int, label: Label) -> Choice:
+    choices = product.possible.choices(product.nodes[node].state, label.event, product.held(node))
+    return next(choice for choice in choices if choice.arrow is label.arrow)
 
 
 def _split(world: World, steps: Sequence[Asked], assumed: tuple[Claim, ...]) -> list[tuple[Claim, ...]]:
@@ -156,6 +158,6 @@ def _split(world: World, steps: Sequence[Asked], assumed: tuple[Claim, ...]) -> 
     for atom in stable_atoms(steps, world.stable):
         if atom not in known:
             cases = [(*assumed, (atom, wanted)) for wanted in (True, False, UNDEFINED)]
-            event = steps[-1].edge.event
+            event = steps[-1].label.event
             return [case for case in cases if not isinstance(world.lookups.ask(event, case), Unsat)]
     return []

@@ -1,11 +1,11 @@
 """Walks through the graph: the shortest that an automaton calls broken, and the shortest to a node."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Final, TypeAlias
 
-from engine.core.checks.model.automata import BROKEN, Automaton, Label, Letter
+from engine.core.checks.model.automata import BROKEN, Automaton
 from engine.core.checks.model.product import Edge, Product
 
 MOST_VISITED = 400_000
@@ -26,45 +26,9 @@ Key: TypeAlias = tuple[int, int]
 Came: TypeAlias = dict[Key, tuple[Key, Edge] | None]
 
 
-def label_of(product: Product, node: int, edge: Edge) -> Label:
-    """The step as a rule sees it."""
-    return Label(edge.event, edge.source, product.nodes[node].state, product.nodes[edge.target].state, edge.arrow)
-
-
-class Letters:
-    """The edges of each node with their letters; edges alike, and those that change nothing, are left out."""
-
-    def __init__(self, product: Product, automaton: Automaton) -> None:
-        self._product = product
-        self._automaton = automaton
-        self._known: dict[tuple[str, str | None, str, str], Letter | None] = {}
-        self._arcs: dict[int, list[tuple[Letter | None, Edge]]] = {}
-
-    def of(self, node: int) -> list[tuple[Letter | None, Edge]]:
-        found = self._arcs.get(node)
-        if found is None:
-            found = self._arcs[node] = self._read(node)
-        return found
-
-    def _read(self, node: int) -> list[tuple[Letter | None, Edge]]:
-        nodes = self._product.nodes
-        kept: dict[tuple[Letter | None, int], Edge] = {}
-        frm = nodes[node].state
-        for edge in self._product.edges[node]:
-            arrow = edge.arrow
-            key = (edge.event, None if arrow is None else arrow.id, frm, nodes[edge.target].state)
-            if key in self._known:
-                letter = self._known[key]
-            else:
-                letter = self._known[key] = self._automaton.letter(label_of(self._product, node, edge))
-            if letter is not None or edge.target != node:
-                kept.setdefault((letter, edge.target), edge)
-        return [(letter, edge) for (letter, _), edge in kept.items()]
-
-
 def shortest_break(product: Product, automaton: Automaton) -> Found:
     """The shortest walk that breaks the rule; None proves that there is none."""
-    letters, after = Letters(product, automaton), automaton.after
+    letters, after, edges = [automaton.letter(label) for label in product.labels], automaton.after, product.edges
     start = (0, automaton.start)
     came: Came = {start: None}
     best = {0: automaton.start}
@@ -72,16 +36,18 @@ def shortest_break(product: Product, automaton: Automaton) -> Found:
     while waiting:
         here = waiting.popleft()
         node, state = here
-        for letter, edge in letters.of(node):
-            reached = state if letter is None else after(state, letter)
-            if reached == BROKEN:
+        for edge in edges[node]:
+            number, target = edge
+            letter = letters[number]
+            if letter is None:
+                reached = state
+            elif (reached := after(state, letter)) == BROKEN:
                 return (*traced(came, here), (node, edge))
-            target = (edge.target, reached)
-            if best.get(edge.target, -1) >= reached:
+            if best.get(target, -1) >= reached:
                 continue
-            best[edge.target] = reached
-            came[target] = (here, edge)
-            waiting.append(target)
+            best[target] = reached
+            came[target, reached] = (here, edge)
+            waiting.append((target, reached))
         if len(came) > MOST_VISITED:
             return GAVE_UP
     return None
@@ -96,8 +62,10 @@ def traced(came: Mapping[Key, tuple[Key, Edge] | None], here: Key) -> Walk:
     return tuple(reversed(steps))
 
 
-def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bool = False) -> Walk | None:
-    """The shortest walk between two nodes over these edges, None where there is none; `leaving` asks for a step even where both are one."""
+def way(
+    leaving_from: Callable[[int], Sequence[Edge]], start: int, target: int, *, leaving: bool = False
+) -> Walk | None:
+    """The shortest walk between two nodes over the edges that are given for a node, None where there is none; `leaving` asks for a step even where both are one."""
     came: Came = {}
     first = (start, 0)
     if start == target and not leaving:
@@ -107,7 +75,7 @@ def way(edges: Sequence[Sequence[Edge]], start: int, target: int, *, leaving: bo
     came[first] = None
     while waiting:
         here = waiting.popleft()
-        for edge in edges[here[0]]:
+        for edge in leaving_from(here[0]):
             if edge.target == target:
                 return (*traced(came, here), (here[0], edge))
             if edge.target not in seen and edge.target != start:

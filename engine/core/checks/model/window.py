@@ -9,7 +9,7 @@ at the window, because beyond it nothing changes.
 from collections import deque
 from collections.abc import Iterable
 
-from engine.core.checks.model.product import Edge, Product
+from engine.core.checks.model.product import Product
 from engine.core.checks.model.walks import GAVE_UP, MOST_VISITED, Came, Found, traced
 from engine.core.flow import Agent, Flow, Millis, Send, Source
 
@@ -22,8 +22,11 @@ def free_form(flow: Flow, do: Iterable[str]) -> bool:
 
 def late_walk(product: Product, window: Millis) -> Found:
     """A walk at whose end a free-form message may be as old as the window or older; None proves that there is none."""
-    flow, nodes = product.flow, product.nodes
-    late = {t.id: free_form(flow, t.do) for t in flow.arrows.values()}
+    nodes = product.nodes
+    inbound = [label.source is Source.MESSAGE for label in product.labels]
+    late = [label.source is not Source.MESSAGE and free_form(product.flow, label.do) for label in product.labels]
+    # Where nothing moves, or the arrow says so, the old deadline goes on.
+    goes_on = [label.arrow is None or label.arrow.keep_deadline for label in product.labels]
     start = (0, window)  # nobody has written yet
     came: Came = {start: None}
     best = {0: window}
@@ -33,28 +36,23 @@ def late_walk(product: Product, window: Millis) -> Found:
         node, expiry = here
         if best[node] > expiry:
             continue  # an older message stands here by now, and allows at least as much
-        wait = nodes[node].wait
+        wait = nodes[node].wait or 0
         for edge in product.edges[node]:
-            inbound = edge.source is Source.MESSAGE
-            if not inbound and expiry >= window and edge.arrow is not None and late[edge.arrow.id]:
+            number, target = edge
+            if late[number] and expiry >= window:
                 return (*traced(came, here), (node, edge))
-            after = _expiry(product, edge, 0 if inbound else expiry, expiry, wait, window)
-            if best.get(edge.target, -1) >= after:
-                continue
-            best[edge.target] = after
-            came[edge.target, after] = (here, edge)
-            waiting.append((edge.target, after))
+            armed = nodes[target].wait
+            if armed is None:
+                after = window
+            elif goes_on[number]:
+                # After a message at most the whole wait is left of it.
+                after = min(expiry, wait) if inbound[number] else expiry
+            else:
+                after = min(window, armed + (0 if inbound[number] else expiry))
+            if best.get(target, -1) < after:
+                best[target] = after
+                came[target, after] = (here, edge)
+                waiting.append((target, after))
         if len(came) > MOST_VISITED:
             return GAVE_UP
     return None
-
-
-def _expiry(product: Product, edge: Edge, age: Millis, expiry: Millis, wait: Millis | None, window: Millis) -> Millis:
-    """The largest age when the deadline that is armed after the step runs out."""
-    armed = product.nodes[edge.target].wait
-    if armed is None:
-        return window
-    if edge.arrow is None or edge.arrow.keep_deadline:
-        # The old deadline goes on: after a message at most its whole wait is left.
-        return min(expiry, wait or 0, window) if edge.source is Source.MESSAGE else expiry
-    return min(window, age + armed)
