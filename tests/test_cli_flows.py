@@ -208,3 +208,74 @@ def test_publishing_a_word_that_another_flow_claims_says_so(trilho: Trilho, writ
     assert "word 'CURSO' leads to a too" in told.out
     again = trilho("flow", "publish", write("b.json", small(slug="b", entry={"words": ["CURSO"]})), "--json").json
     assert again["shared"] == [{"by": "word", "what": "CURSO", "flow": "a"}]
+
+
+def changed_flow() -> dict:
+    tree = small()
+    return small(states={**tree["states"], "NOVO": {**tree["states"]["NOVO"], "deadline": "4h"}})
+
+
+def test_a_difference_is_told_in_the_document_and_in_what_happens(trilho: Trilho, write) -> None:
+    a, b = write("a.json", small()), write("b.json", changed_flow())
+
+    told = trilho("diff", a, b)
+
+    assert told.code == 0
+    assert told.out.splitlines() == [
+        "No documento:",
+        "    ~ estado NOVO: mudou (deadline)",
+        "No que acontece:",
+        "    nota V1  O prazo de silêncio de NOVO era 1 dia, agora é 4 h",
+        "        onde: NOVO",
+        "Mudanças no documento: 1; no que acontece: 1; sem prova: 0.",
+    ]
+    assert "The silence deadline of NOVO was 1 day, now it is 4 h" in trilho("diff", a, b, "--language", "en").out
+
+
+def test_the_json_of_diff_has_both_and_says_whether_they_are_the_same(trilho: Trilho, write) -> None:
+    a, b = write("a.json", small()), write("b.json", changed_flow())
+
+    told = trilho("diff", a, b, "--json").json
+
+    assert set(told) == {"a", "b", "same", "changes", "behaviour", "stats"}
+    assert (told["a"]["flow"], len(told["b"]["sha256"]), told["same"]) == ("pequeno", 64, False)
+    assert [change["message"] for change in told["changes"]] == ["~ estado NOVO: mudou (deadline)"]
+    assert [(found["code"], found["severity"]) for found in told["behaviour"]] == [("V1", "info")]
+    assert told["stats"] == {"changes": 1, "behaviour": 1, "unknown": 0}
+    same = trilho("diff", a, a, "--json").json
+    assert (same["same"], same["changes"], same["behaviour"]) == (True, [], [])
+    assert trilho("diff", a, a).out == f"{a} e {a} são o mesmo fluxo.\n"
+
+
+def test_other_words_for_the_same_behaviour_change_the_document_alone(trilho: Trilho, write) -> None:
+    def version(when: str) -> dict:
+        first, *rest = small()["transitions"]
+        return small(transitions=[{**first, "when": when}, *rest])
+
+    told = trilho("diff", write("a.json", version("toques < 3")), write("b.json", version("!(toques >= 3)")))
+
+    assert "~ seta t1: Em NOVO, " in told.out
+    assert "    nada muda: em todo caso acontece o mesmo que antes\n" in told.out
+
+
+def test_a_file_that_cannot_be_compared_is_named(trilho: Trilho, write) -> None:
+    a, b = write("a.json", small()), write("b.json", small(initial="NADA"))
+
+    assert trilho("diff", a, b).mistakes == [f"{b}: initial: o estado “NADA” não existe"]
+    assert trilho("diff", a, "no.yaml").mistakes == ["no.yaml: o arquivo não pode ser lido"]
+    assert trilho("diff", a, "outro").mistakes == ["There is no flow outro."]
+    assert trilho("diff", a).mistakes == ["Missing argument 'B'. See `trilho diff --help`."]
+
+
+def test_the_summary_of_a_check_is_markdown_that_no_name_breaks(trilho: Trilho, write) -> None:
+
+    told = trilho("check", write("f.json", BROKEN), "--format", "github", "--language", "en")
+
+    lines = told.out.splitlines()
+    assert told.code == 1
+    assert lines[0] == "## Trilho: pequeno"
+    assert lines[4].startswith("|  | Code | What was found | Where | Example | Path | Fix |")
+    assert any(line.startswith("| ❌ | S1 | Nothing leads to SOLTO") for line in lines)
+    assert {line.count("|") for line in lines if line.startswith("|")} == {8}
+    assert trilho("check", "venda", "--format", "github").out == "## Trilho: venda\n\nNada encontrado em venda&#46;\n"
+    assert trilho("check", "venda", "--format", "github", "--json").code == 2

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from engine.core import sentences
-from engine.core.classify import Span, ranked
+from engine.core.classify import Hit, Span, ranked
 from engine.core.diagram.graph import graph
 from engine.core.events import Outcome
 from engine.core.flow import Flow, Look, Source, Transition
@@ -122,14 +122,24 @@ def shown_trial(flow: Flow, trial: Trial) -> ShownTrial:
         why=_why(trial),
         stops=trial.asks_to_stop,
         lines=tuple(_pieces(text, [(s, m) for s, m in spans if s.fragment == n]) for n, text in enumerate(trial.texts)),
-        also=tuple(
-            gettext("Rule %(number)s (%(event)s) would match too, by “%(phrase)s”, but comes later.")
-            % {"number": numbers[hit.rule_index], "event": event_label(flow, hit.event), "phrase": hit.phrase}
-            for hit in trial.also
-            if proposal.reason == "rule"
-        ),
+        also=tuple(_also(flow, trial, hit, numbers) for hit in trial.also if proposal.reason == "rule"),
         results=tuple(_result(flow, found[box.name], proposal.event) for box in graph(flow).boxes),
     )
+
+
+def _also(flow: Flow, trial: Trial, hit: Hit, numbers: Mapping[int, int]) -> str:
+    """Why another rule that matches too did not win; between equal priorities the order decides, which is no reason."""
+    told = {"number": numbers[hit.rule_index], "event": event_label(flow, hit.event), "phrase": hit.phrase}
+    won = flow.events[trial.proposal.event]
+    if hit.event != won.name and flow.events[hit.event].priority == won.priority:
+        return (
+            gettext(
+                "Rule %(number)s (%(event)s) matches too, by “%(phrase)s”, with the same priority: only the order of the"
+                " rules decides. Exclude the phrase in one of them or give one another priority."
+            )
+            % told
+        )
+    return gettext("Rule %(number)s (%(event)s) would match too, by “%(phrase)s”, but comes later.") % told
 
 
 def _why(trial: Trial) -> str:

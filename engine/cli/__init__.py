@@ -13,6 +13,7 @@ COMMANDS = {
     "migrate": "processes:migrate",
     "check": "check:check",
     "diagram": "diagram:diagram",
+    "diff": "diff:diff",
     "scenario": "scenario:scenario",
     "flow": "flow:flow",
     "channel": "channel:channel",

@@ -28,6 +28,7 @@ __all__ = [
     "shown",
     "split_text",
     "types_of",
+    "without_gap",
 ]
 
 LEFT_AT, TRACKING = "conversation.left_at", "contact.tracking"
@@ -53,6 +54,14 @@ def render(flow: Flow, template: str, values: Mapping[str, Value]) -> str:
 def placeholders(template: str) -> tuple[str, ...]:
     """The paths of all gaps, in order, each once."""
     return tuple(dict.fromkeys(gap["path"] for gap in _GAP.finditer(template)))
+
+
+def without_gap(template: str, path: str) -> str:
+    """The text with the default, or nothing, in the place of a path's gaps, and no double blanks where they stood."""
+    filled = _GAP.sub(lambda gap: _default(gap["default"]) if gap["path"] == path else gap[0], template)
+    return (
+        filled if filled == template else re.sub(r"(?<=\S) +(?= |[,.;:!?]|$)", "", filled, flags=re.MULTILINE).strip()
+    )
 
 
 def parameter(text: str) -> str:

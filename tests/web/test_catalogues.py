@@ -34,9 +34,10 @@ def test_no_catalogue_keeps_a_message_that_nobody_uses(locale):
 
 
 def test_a_translation_names_the_same_placeholders():
+    translated = extraction.catalogue("pt_BR")
     for key, message in extraction.found().items():
         wanted = {name for text in _texts(message) for name in PLACEHOLDER.findall(text)}
-        for text in _texts(extraction.catalogue("pt_BR").get(key).string):
+        for text in _texts(translated.get(key).string):
             assert set(PLACEHOLDER.findall(text)) <= wanted, key
 
 

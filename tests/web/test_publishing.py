@@ -4,6 +4,7 @@ from engine.core.permissions import Role
 from engine.services import edit, publish
 from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
+from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 PATH = "/flows/pequeno/publish"
@@ -156,3 +157,33 @@ async def test_the_review_says_whether_the_safety_rules_hold_and_how_they_change
     assert "As regras de segurança valem" in checks
     assert "A regra 2 não vale" in checks
     assert "NOVO, msg recebida → CONVERSA, faz oi" in page, "with the way there"
+
+
+async def test_the_review_says_what_will_happen_differently_and_to_how_many(runtime, editor, flow):
+    await (await phone_for(runtime, flow)).greet()
+    await edit.edit(runtime, flow, {"op": "set_transition", "id": "t3", "field": "to", "value": "NOVO"}, actor=ACTOR)
+    await _change(runtime)
+
+    html = (await editor.get(PATH)).text
+    page = read(html).text
+
+    rows = html[html.index('id="behaviour"') : html.index('id="people"')].split("<tr>")
+    assert [">1</td>" in row for row in rows if "Em CONVERSA" in row] == [True]
+    assert [">0</td>" in row for row in rows if "de NOVO era" in row] == [True]
+    assert "O que vai acontecer diferente" in page
+    assert "O prazo de silêncio de NOVO era 1 dia, agora é 4 h" in page
+    assert "Em CONVERSA, msg_recebida: antes vai para FIM (t3); agora vai para NOVO (t3)" in page
+
+
+async def test_what_is_only_written_otherwise_changes_nothing_that_happens(runtime, editor, flow):
+    await edit.edit(
+        runtime, flow, {"op": "set_transition", "id": "t3", "field": "when", "value": "toques >= 0"}, actor=ACTOR
+    )
+
+    page = read((await editor.get(PATH)).text).text
+
+    assert "Em todo caso acontece o mesmo que na v1" in page
+
+
+async def test_nothing_is_said_of_behaviour_while_nothing_changed(editor, flow):
+    assert "O que vai acontecer diferente" not in (await editor.get(PATH)).text

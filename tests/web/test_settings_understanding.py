@@ -248,3 +248,13 @@ async def test_in_english_the_page_speaks_english(marketer):
 
     assert "Try a message" in page
     assert "Testar" not in page
+
+
+async def test_two_rules_of_one_priority_that_match_are_told_as_no_decision_of_the_flow(runtime, signed_in):
+    events = {**EVENTS, "compra": {**EVENTS["compra"], "priority": 20}}
+    await publish.publish_tree(runtime, small(events=events, understanding=RULES), "primeira", ACTOR)
+    person = await signed_in(Role.MARKETER)
+
+    told = (await by_htmx(person, "test", {"text": "quero comprar, qual o valor?"})).text
+
+    assert "também combina, por “valor”, com a mesma prioridade: só a ordem das regras decide" in told

@@ -11,8 +11,10 @@ from engine.core.diagram.graph import Drawing, natural
 from engine.core.errors import NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import Flow
 from engine.services import edit, entries, publish
+from engine.services.differing import differing
 from engine.services.publish import Review
 from web import forms, i18n
+from web.behaviour_words import behaviours
 from web.change_words import rows
 from web.desk import drawn, people_by_state
 from web.findings import Shown, shown
@@ -61,6 +63,7 @@ async def _page(
         findings=findings,
         svg=svg,
         changes=rows(old, there.flow, found.changes, people),
+        behaviour=behaviours(await differing(old, there.flow) if old is not None else (), people),
         standing=_standing(found, there.flow, old),
         people=sum(people.values()),
         shared=await entries.shared(runtime, there.flow),

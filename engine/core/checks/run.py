@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from engine.core.checks.classifier import check_classifier
 from engine.core.checks.determinism import check_determinism
 from engine.core.checks.findings import Finding, Severity
 from engine.core.checks.graph import graph_of
@@ -11,8 +12,11 @@ from engine.core.checks.model import product
 from engine.core.checks.model.rules import check_rules, judge
 from engine.core.checks.model.unending import check_silences
 from engine.core.checks.model.verdicts import Proved, World
+from engine.core.checks.privacy import check_privacy
 from engine.core.checks.reachability import check_reachability
 from engine.core.checks.silence import check_silence
+from engine.core.checks.veiling import veiled
+from engine.core.checks.window import check_window
 from engine.core.flow import Flow
 
 __all__ = ["Memory", "blocks", "check", "order", "proved"]
@@ -35,7 +39,10 @@ def check(flow: Flow, memory: Memory | None = None) -> tuple[Finding, ...]:
     findings += check_silences(world)
     findings += check_rules(world)
     findings += check_messages(flow)
-    return tuple(sorted(findings, key=order))
+    findings += check_window(lookups, graph)
+    findings += check_classifier(flow)
+    findings += check_privacy(flow)
+    return tuple(sorted((veiled(finding, flow.hidden) for finding in findings), key=order))
 
 
 def proved(flow: Flow, memory: Memory | None = None) -> tuple[int, ...]:

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from engine.core.checks.examples import example
 from engine.core.checks.findings import SEVERITIES, Finding, Fix, Severity, Where
 from engine.core.checks.sentences_rules import RULE_FIXES, RULE_SENTENCES
+from engine.core.checks.sentences_texts import TEXT_FIXES, TEXT_SENTENCES
 from engine.core.flow import Value
 
 PT, EN = "pt-BR", "en"
 
 SENTENCES: Mapping[str, tuple[str, str]] = {
     **RULE_SENTENCES,
+    **TEXT_SENTENCES,
     "G1": (
         "Duas setas podem disparar ao mesmo tempo quando {example}",
         "Two arrows can fire at the same time when {example}",
@@ -152,6 +154,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 
 FIXES: Mapping[str, tuple[str, str]] = {
     **RULE_FIXES,
+    **TEXT_FIXES,
     "change_condition": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "guard_with_has": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "make_otherwise": ("Fazer de {id} a seta dos outros casos", "Make {id} the arrow of all other cases"),
@@ -187,7 +190,9 @@ def sentence(finding: Finding, language: str) -> str:
 
 def fix_label(fix: Fix, language: str) -> str:
     """What a fix's button says."""
-    return FIXES[fix.label_code][_known(language) == EN].format_map(fix.edit)
+    known = _known(language)
+    words = {key: _shown(tuple(v), known) if isinstance(v, list) else v for key, v in fix.edit.items()}
+    return FIXES[fix.label_code][known == EN].format_map(words)
 
 
 def finding(
@@ -222,6 +227,8 @@ def _known(language: str) -> str:
 
 
 def _shown(value: object, language: str) -> str:
+    if isinstance(value, Mapping):
+        return str(value[language])
     if not isinstance(value, tuple):
         return str(value)
     words = [str(item) for item in value]

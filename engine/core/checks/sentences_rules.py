@@ -59,6 +59,7 @@ RULE_SENTENCES: Mapping[str, tuple[str, str]] = {
 RULE_FIXES: Mapping[str, tuple[str, str]] = {
     "drop_action": ("Deixar em {id} só as ações: {value}", "Leave only these actions in {id}: {value}"),
     "drop_actions": ("Tirar as ações de {id}", "Take the actions out of {id}"),
+    "except": ("Não tomar {id} em {value}", "Do not take {id} in {value}"),
     "redirect": ("Levar {id} a {value}", "Lead {id} to {value}"),
     "add_arrow": (
         "Criar uma seta de {fields[from]} em {fields[on]} para {fields[to]}",

@@ -21,7 +21,7 @@ def test_the_printed_sales_machine_has_its_known_mistakes() -> None:
     }
     assert len(ignored) == 15
     assert {("NOVO", "pediu_preco"), ("NOVO", "quer_comprar"), ("RECUPERANDO", "quer_comprar")} <= ignored
-    assert {f.code for f in findings} == {"S1", "S3", "S4", "S6", "S7"}
+    assert {f.code for f in findings} == {"S1", "S3", "S4", "S6", "S7", "W3"}
     assert blocks(findings)
 
 

@@ -22,9 +22,8 @@ def repairs(lookups: Lookups, rule: Rule, run: Sequence[Ran]) -> Iterator[Fix]:
             yield from _templates(flow, last.arrow)
         case "never" | "only_after" | "at_most" if last.arrow is not None:
             name = str(rule.body.get("do") or _banned(rule))
-            if rule.kind == "at_most" and whole(rule.body["at_most"]):
-                yield from _once(flow, name)
-            yield _without(last.arrow, [name])
+            milder = list(_repeats(flow, last, last.arrow, name)) if whole(rule.body.get("at_most")) else []
+            yield from milder or [_without(last.arrow, [name])]
         case "sends_without_reply" if last.arrow is not None and last.source is Source.CLOCK:
             yield _without(last.arrow, [name for name in last.arrow.do if isinstance(flow.actions[name], Send)])
 
@@ -67,6 +66,14 @@ def _templates(flow: Flow, arrow: Transition) -> Iterator[Fix]:
         if isinstance(flow.actions[name], Send) and free_form(flow, (name,)):
             value = {"name": name, "language": "pt_BR"}
             yield Fix("add_template", {"op": "set_action", "id": name, "field": "template", "value": value})
+
+
+def _repeats(flow: Flow, last: Ran, arrow: Transition, name: str) -> Iterator[Fix]:
+    """Once per purchase, or not again in the state that a global arrow already led to."""
+    yield from _once(flow, name)
+    if arrow.is_global and last.frm == last.to:
+        value = [*sorted(arrow.excepting), last.frm]
+        yield Fix("except", {"op": "set_transition", "id": arrow.id, "field": "except", "value": value})
 
 
 def _once(flow: Flow, name: str) -> Iterator[Fix]:

@@ -9,7 +9,7 @@ from engine.core.checks.lookups import Lookups
 from engine.core.checks.model import building, verdicts, walks
 from engine.core.checks.run import blocks, check, proved
 from engine.core.checks.sentences import sentence
-from engine.core.flow import Flow, Rule
+from engine.core.flow import Field, FieldType, Flow, Rule
 from tests.core.checks.model.twins import NUDGE, TWINS, flow
 from tests.factories import DAY, Arrow, a_flow, final, message, number, state
 
@@ -67,6 +67,20 @@ def test_r4_a_message_nobody_wrote_is_older_than_any_window() -> None:
     assert finding.message.endswith("pode sair sem a pessoa ter escrito, e não tem modelo aprovado")
 
 
+def test_r4_a_condition_on_the_age_of_the_message_keeps_an_arrow_from_being_late() -> None:
+    rule = Rule("window", {"window": "24h"})
+    flows = [
+        flow(
+            Arrow("t1", "A", "timeout", "Z", f"now() - last_inbound < {age}", do=("oi",)),
+            Arrow("t2", "A", "timeout", "Z", "otherwise"),
+            rule=rule,
+        )()
+        for age in ("24h", "25h")
+    ]
+
+    assert [proved(each) for each in flows] == [(0,), ()]
+
+
 def test_r4_what_an_unhandled_message_leaves_of_the_wait_counts() -> None:
     """The old deadline goes on, so at most its wait has passed since that message."""
     rule = Rule("window", {"window": "24h"})
@@ -121,6 +135,68 @@ def test_a_counter_without_a_maximum_is_followed_as_far_as_conditions_tell() -> 
 
     assert proved(flow(touch, rule=rule, context=[number("n")])()) == (0,)
     assert proved(flow(replace(touch, when="n < 3"), rule=rule, context=[number("n")])()) == ()
+
+
+def test_a_counter_that_is_past_what_conditions_tell_apart_never_comes_back() -> None:
+    rule = Rule("at_most", {"at_most": 1, "do": "toque"})
+    arrows = [
+        Arrow("t1", "A", "pago", "A", "n == 2", {"n": "n + 1"}, ("toque",)),
+        Arrow("t2", "A", "pago", "A", "n != 2", {"n": "n + 1"}),
+    ]
+
+    assert proved(flow(*arrows, rule=rule, context=[number("n")])()) == (0,)
+
+
+def test_an_assignment_without_a_value_leaves_a_field_as_it_was() -> None:
+    """R6 of the semantics: `m` is never set, so `m + 1` has no value."""
+    rule = Rule("at_most", {"at_most": 0, "do": "toque"})
+    arrows = [
+        Arrow("t1", "A", "msg", "A", None, {"toques": "m + 1"}),
+        Arrow("t2", "A", "timeout", "A", "has(m)", {"m": "null"}),
+        Arrow("t3", "A", "pago", "A", "toques != 0", do=("toque",)),
+    ]
+    unset = Field(name="m", type=FieldType.INT, optional=True, min=0, max=3)
+
+    assert proved(flow(*arrows, rule=rule, context=[number("toques", 0, 3), unset])()) == (0,)
+
+
+def test_two_arrows_that_always_fire_together_move_nothing() -> None:
+    """R1 of the semantics; that they do is a finding of its own."""
+    rule = Rule("at_most", {"at_most": 0, "do": "toque"})
+    arrows = [Arrow("t1", "A", "pago", "A", do=("toque",)), Arrow("t2", "A", "pago", "B")]
+
+    assert proved(flow(*arrows, rule=rule)()) == (0,)
+
+
+def test_a_ladder_that_ran_out_and_stays_out_is_not_climbed_again() -> None:
+    """R11 of the semantics."""
+    rule = Rule("at_most", {"at_most": 1, "do": "toque"})
+    arrows = [Arrow("t1", "A", "timeout", "A", do=("toque",)), Arrow("t2", "A", "exhausted", "A")]
+
+    assert proved(a_flow([state("A", DAY)], arrows, rules=[rule])) == (0,)
+
+
+def test_r4_an_arrow_that_keeps_the_deadline_leaves_up_to_the_whole_wait() -> None:
+    rule = Rule("window", {"window": "24h"})
+    arrows = [
+        Arrow("t1", "A", "preco", "B"),
+        Arrow("t2", "B", "msg", "C", keep_deadline=True),
+        Arrow("t3", "C", "timeout", "Z", do=("oi",)),
+    ]
+    states = [state("A"), state("B", DAY), state("C", DAY), final("Z")]
+    flows = [
+        a_flow(
+            [each if each.name != "B" else state("B", wait) for each in states],
+            arrows,
+            rules=[rule],
+            events=[
+                message("preco", priority=5),
+            ],
+        )
+        for wait in (DAY, DAY - 1)
+    ]
+
+    assert [proved(each) for each in flows] == [(), (0,)]
 
 
 def test_what_cannot_be_decided_is_told_and_blocks() -> None:
