@@ -210,6 +210,42 @@ def test_publishing_a_word_that_another_flow_claims_says_so(trilho: Trilho, writ
     assert again["shared"] == [{"by": "word", "what": "CURSO", "flow": "a"}]
 
 
+def test_paths_of_findings_are_saved_as_scenarios_that_play(trilho: Trilho, tmp_path: Path) -> None:
+    folder = tmp_path / "paths"
+
+    told = trilho("check", "venda-literal", "--save-paths", folder, "--json")
+
+    files = [row["file"] for row in told.json["paths"]]
+    assert len(files) == sum(finding["path"] is not None for finding in told.json["findings"]) > 3
+    assert sorted(files) == sorted(map(str, folder.glob("*.json")))
+    assert trilho("scenario", *files[:2]).code == 0
+
+
+def test_a_path_that_no_scenario_can_go_is_told_with_its_reason(trilho: Trilho, tmp_path: Path, write) -> None:
+    called = {"source": "api"}
+    flow = small(
+        events={**small()["events"], "chamado": called},
+        transitions=[
+            *small()["transitions"],
+            {"id": "t90", "from": "NOVO", "on": "chamado", "to": "NOVO", "do": ["oi"]},
+        ],
+        rules=[{"at_most": 0, "do": "oi"}, {"never": {"do": "oi"}, "after": {"event": "chamado"}}],
+    )
+
+    told = trilho("check", write("f.json", flow), "--save-paths", tmp_path / "paths", "--language", "en")
+
+    assert "R1  not saved: no scenario can make chamado happen" in told.out
+
+
+def test_a_folder_that_cannot_be_written_is_wrong_use(trilho: Trilho, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    told = trilho("check", "venda-literal", "--save-paths", tmp_path / "file" / "in")
+
+    assert told.code == 2
+    assert "cannot be written" in told.err
+
+
 def changed_flow() -> dict:
     tree = small()
     return small(states={**tree["states"], "NOVO": {**tree["states"]["NOVO"], "deadline": "4h"}})

@@ -1,5 +1,7 @@
 """`trilho check`: the publish-time checks on a flow."""
 
+from pathlib import Path
+
 import click
 
 from engine.cli.answers import as_json, language, say, say_json
@@ -25,22 +27,31 @@ GRAVE = ("error", "warning", "info")
     show_default=True,
     help="Lines for people, or a Markdown summary for $GITHUB_STEP_SUMMARY.",
 )
+@click.option(
+    "--save-paths",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write each finding's path as a scenario file, for `trilho scenario`.",
+)
 @language
 @as_json
-def check(flow: str, fail_on: str, format_: str, language: str, json_: bool) -> int:
+def check(flow: str, fail_on: str, format_: str, save_paths: Path | None, language: str, json_: bool) -> int:
     """Run the publish-time checks on FLOW: a file (JSON or YAML), SLUG@N of the database, or SLUG.
 
     A bare SLUG is its draft in the database if there is one, else the sample that ships with Trilho. Needs no database
-    and creates nothing.
+    and creates nothing but the files of --save-paths.
     """
     from engine.cli.findings import as_document, lines, statistics, tally
+    from engine.cli.saving import line, saved
     from engine.cli.summary import summary
     from engine.core.checks import run
 
     if json_ and format_ != "text":
         raise click.UsageError("--json and --format exclude each other.")
-    meant = flow_meant(flow, language).flow
+    found = flow_meant(flow, language)
+    meant = found.flow
     findings = run.check(meant)
+    paths = [] if save_paths is None else saved(meant.slug, found.tree, findings, save_paths, language)
     if json_:
         say_json(
             {
@@ -48,14 +59,17 @@ def check(flow: str, fail_on: str, format_: str, language: str, json_: bool) -> 
                 "sha256": meant.sha256,
                 "findings": [as_document(finding, language) for finding in findings],
                 "stats": statistics(meant, findings),
+                **({} if save_paths is None else {"paths": paths}),
             }
         )
     elif format_ == "github":
-        for line in summary(meant, findings, language).splitlines():
-            say(line)
+        for told in summary(meant, findings, language).splitlines():
+            say(told)
     else:
         for finding in findings:
-            for line in lines(finding, language):
-                say(line)
+            for told in lines(finding, language):
+                say(told)
+        for row in paths:
+            say(line(row, language))
         say(tally(meant, findings, language))
     return int(any(GRAVE.index(finding.severity) <= GRAVE.index(fail_on) for finding in findings))
