@@ -7,6 +7,7 @@ from engine.core import sentences
 from engine.core.changes import Change
 from engine.core.durations import human
 from engine.core.flow import Flow, Look, Send, State
+from engine.core.rule_sentences import rule_sentence
 from web import i18n
 from web.flow_words import labelled, text_of
 from web.i18n import gettext
@@ -47,6 +48,13 @@ def _row(old: Flow, new: Flow, change: Change, people: Mapping[str, int]) -> lis
     if change.section == "actions":
         before, after = _action(old, change.name), _action(new, change.name)
         return [Row(style, sign, gettext("Action"), _action_name(old, new, change.name), None, before, after, None)]
+    if change.section == "rules":
+        number = int(change.name.strip("[]"))
+        return [
+            Row(
+                style, sign, gettext("Safety rule"), str(number + 1), None, _rule(old, number), _rule(new, number), None
+            )
+        ]
     named = sections().get(change.section, change.section)
     details = ", ".join(change.fields)
     return [Row(style, sign, named, change.name, None, "", details, None)]
@@ -111,6 +119,10 @@ def _about(state: State | None) -> str:
 def _sentence(flow: Flow, name: str) -> str:
     arrow = flow.arrows.get(name)
     return sentences.transition_sentence(flow, arrow, i18n.current()) if arrow is not None else ""
+
+
+def _rule(flow: Flow, number: int) -> str:
+    return rule_sentence(flow, flow.rules[number], i18n.current()) if number < len(flow.rules) else ""
 
 
 def _action(flow: Flow, name: str) -> str:

@@ -1,10 +1,11 @@
 """Everything that the editor's page shows about one draft: loaded once, drawn once, said in the reader's language."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
+from engine.core.checks.coverage import Cover, coverage
 from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
@@ -14,13 +15,16 @@ from engine.services.edit import Opened
 from engine.services.publish import Review
 from web import i18n
 from web.findings import Shown, in_conflict, shown
-from web.flow_words import Matrix, matrix
 from web.i18n import gettext
+from web.matrix import Matrix, matrix
+from web.rules_view import RulesView, rules_view
 from web.words import ago
 
-__all__ = ["VIEWS", "Desk", "desk", "drawn", "people_by_state", "source_names"]
+__all__ = ["LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "drawn", "people_by_state", "source_names", "unreached"]
 
-VIEWS = ("diagram", "table")
+DIAGRAM, TABLE, LOST, RULES = "diagram", "table", "lost", "rules"
+VIEWS = (DIAGRAM, TABLE, LOST, RULES)
+"""`lost` is the table with nothing but the messages that nobody answers."""
 NOTHING = "draft/_nothing.html"
 
 
@@ -48,6 +52,8 @@ class Desk:
     svg: Markup | None = None
     drawing_problem: str = ""
     matrix: Matrix | None = None
+    covers: Mapping[tuple[str, str], Cover] = field(default_factory=dict)
+    rules: RulesView | None = None
 
     @property
     def errors(self) -> int:
@@ -68,6 +74,11 @@ class Desk:
     def states(self) -> tuple[State, ...]:
         """The states in the order of the drawing."""
         return graph(self.flow).boxes
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the table is shown, whole or in part."""
+        return self.view in (TABLE, LOST)
 
     @property
     def sel_query(self) -> str:
@@ -130,16 +141,38 @@ async def desk(
     return await _pictured(made) if pictures else made
 
 
+def unreached(findings: Iterable[Shown]) -> frozenset[str]:
+    """The states that no conversation gets to."""
+    return frozenset(name for finding in findings if finding.code == "S1" for name in finding.states)
+
+
 def sel_in(sel: str, finding: Shown) -> bool:
     """Whether the selected thing has to do with a finding."""
     kind, _, name = sel.partition(":")
+    if kind == "r":
+        return finding.rule is not None and name == str(finding.rule)
+    if kind == "c":
+        state, _, event = name.partition(":")
+        return state in finding.states and event == finding.event
     return name in (finding.transitions if kind == "t" else finding.states if kind == "s" else ())
 
 
 async def _pictured(made: Desk) -> Desk:
-    if made.view == "table":
-        table = matrix(made.flow, in_conflict(made.findings), made.changed)
-        return replace(made, matrix=table)
+    if made.view == RULES:
+        return replace(made, rules=rules_view(made.flow, made.tree, made.findings))
+    if made.is_table:
+        covers = coverage(made.flow, unreached(made.findings))
+        about = [finding for finding in made.findings if sel_in(made.sel, finding)]
+        marked = frozenset(name for finding in about for name in finding.transitions)
+        table = matrix(
+            made.flow,
+            covers,
+            in_conflict(made.findings),
+            made.changed,
+            marked if len(marked) > 1 else (),
+            only_lost=made.view == LOST,
+        )
+        return replace(made, matrix=table, covers=covers)
     problems = frozenset(
         name
         for finding in made.findings

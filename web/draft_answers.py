@@ -10,18 +10,29 @@ from litestar.response import Redirect, Response
 
 from engine.core.document_messages import sentence as document_sentence
 from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
+from engine.core.flow import Flow
 from engine.services.edit import Opened
 from web import i18n
+from web.cell_panel import cell_of, cell_panel
 from web.desk import Desk, desk
 from web.fields import Conflict, Typed, shown_value
+from web.forms import whole
 from web.pages import go, page, wants_fragment
 from web.refusals import sentence
+from web.rule_panel import new_rule_panel, rule_panel
+from web.rules_view import rule_words
 from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
 from web.visitor import AppRequest
 
-STATE, TRANSITION, NEW_STATE, NEW_TRANSITION = "s", "t", "new:state", "new:transition"
-PANELS = {STATE: "draft/_state.html", TRANSITION: "draft/_transition.html"}
+STATE, TRANSITION, RULE, CELL = "s", "t", "r", "c"
+NEW_STATE, NEW_TRANSITION, NEW_RULE = "new:state", "new:transition", "new:rule"
+PANELS = {
+    STATE: "draft/_state.html",
+    TRANSITION: "draft/_transition.html",
+    RULE: "draft/_rule.html",
+    CELL: "draft/_cell.html",
+}
 
 
 async def show(
@@ -59,6 +70,18 @@ def chosen(
     if made.sel == NEW_TRANSITION:
         panel = new_transition_panel(made, form or {}, typed.problem if typed else None)
         return replace(made, panel="draft/_new_transition.html"), panel
+    if made.sel == NEW_RULE:
+        return replace(made, panel=PANELS[RULE]), new_rule_panel(made, form or {}, typed.problem if typed else None)
+    if kind == RULE and (number := whole(name)) is not None:
+        if number < len(made.flow.rules):
+            return replace(made, panel=PANELS[RULE]), rule_panel(
+                made, number, form if typed else None, typed.problem if typed else None, conflict
+            )
+        if conflict is not None:
+            # It is gone; what was typed can still be added as a new one.
+            return replace(made, sel=NEW_RULE, panel=PANELS[RULE]), new_rule_panel(made, form or {}, gone=True)
+    if kind == CELL and (cell := cell_of(made, name)) is not None:
+        return replace(made, panel=PANELS[CELL]), cell_panel(made, *cell)
     if kind == STATE and name in made.flow.states:
         return replace(made, panel=PANELS[STATE]), state_panel(made, name, typed, conflict)
     if kind == TRANSITION and name in made.flow.arrows:
@@ -87,9 +110,12 @@ async def refused(
     return await show(request, slug, sel, view, status=422, typed=typed, form=form, alone=alone)
 
 
-async def stale(request: AppRequest, slug: str, sel: str, view: str, conflict: Conflict) -> Response[str]:
+async def stale(
+    request: AppRequest, slug: str, sel: str, view: str, conflict: Conflict, form: dict[str, str] | None = None
+) -> Response[str]:
     """409: the card with both values, on top of the panel with theirs."""
-    return await show(request, slug, sel, view, status=409, conflict=conflict, alone=wants_fragment(request))
+    alone = wants_fragment(request)
+    return await show(request, slug, sel, view, status=409, conflict=conflict, form=form, alone=alone)
 
 
 def why(error: InvalidDocument | GuardError | Refused) -> str:
@@ -111,4 +137,16 @@ def collision(error: Stale, action: str, field: str, values: Sequence[str]) -> C
         mine_shown=shown_value(field, error.mine, language),
         theirs=json.dumps(error.theirs, ensure_ascii=False),
         theirs_shown=shown_value(field, error.theirs, language),
+    )
+
+
+def rule_collision(error: Stale, action: str, flow: Flow) -> Conflict:
+    """Both sentences of a rule that two people changed."""
+    return Conflict(
+        action=action.removesuffix("/delete"),
+        field="rule",
+        mine=(json.dumps(error.mine, ensure_ascii=False),),
+        mine_shown=rule_words(flow, error.mine),
+        theirs=json.dumps(error.theirs, ensure_ascii=False),
+        theirs_shown=rule_words(flow, error.theirs),
     )

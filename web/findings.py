@@ -1,27 +1,32 @@
-"""Findings of the checks as a page shows them: sentence, places to jump to, example, repairs."""
+"""Findings of the checks as a page shows them: sentence, places to jump to, example, way there, repairs."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from engine.core.checks.examples import NOW, example
+from engine.core.checks.examples import sample
 from engine.core.checks.findings import Finding
+from engine.core.checks.number_line import number_line
 from engine.core.checks.sentences import fix_label, sentence
-from engine.core.flow import Flow, Look, Value
+from engine.core.flow import Flow, Look
+from engine.core.rule_sentences import rule_sentence
 from web import i18n
 from web.flow_words import event_label
+from web.i18n import gettext
+from web.path_words import Step, steps
 
-__all__ = ["Fix", "Place", "Shown", "in_conflict", "shown"]
+__all__ = ["Fix", "Place", "Shown", "Spot", "in_conflict", "shown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a finding points: a state (with its look) or a transition."""
+    """Where a finding points: a state (with its look), a transition, a square of the table or a rule."""
 
     name: str
     look: Look | None
     href: str
+    icon: str = "arrow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +38,45 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """One value of a number, and what happens there: where each arrow that fires leads, with the kind of that state."""
+
+    value: int
+    outcome: str
+    look: Look | None
+    example: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
-    """One finding, ready for the template."""
+    """One finding, ready for the template.
+
+    `witness` has (name, value) pairs; `line` the values of the one number that it is about, named `number`, where that
+    can be drawn, and `whole` says that they are all. `transitions` are all arrows involved, those of the way too. `rule`
+    is the number of the broken rule and `verdict` violated or unknown; None and "" for all other findings.
+    """
 
     code: str
     severity: str
     message: str
     places: tuple[Place, ...]
-    witness: tuple[str, ...]
-    path: tuple[str, ...]
+    witness: tuple[tuple[str, str], ...]
+    number: str
+    line: tuple[Spot, ...]
+    whole: bool
+    path: tuple[Step, ...]
     fixes: tuple[Fix, ...]
     transitions: frozenset[str]
     states: frozenset[str]
+    event: str
+    rule: int | None
+    verdict: str
 
 
 def shown(flow: Flow, findings: Iterable[Finding], base: str, view: str) -> tuple[Shown, ...]:
-    """The findings in the reader's language, in their canonical order; `base` is the editor's address."""
-    return tuple(_shown(flow, finding, f"{base}?view={view}&sel=") for finding in findings)
+    """The findings in the reader's language, in their canonical order; `base` is the editor's address, where rules have no place for an arrow."""
+    place = f"{base}?view={'diagram' if view == 'rules' else view}&sel="
+    return tuple(_shown(flow, finding, place) for finding in findings)
 
 
 def in_conflict(findings: Iterable[Shown]) -> frozenset[str]:
@@ -60,19 +87,50 @@ def in_conflict(findings: Iterable[Shown]) -> frozenset[str]:
 def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
     language, where = i18n.current(), finding.where
     state = flow.states.get(where.state or "")
-    places = [Place(state.name, state.look, f"{link}s:{quote(state.name)}")] if state is not None else []
-    places += [Place(_arrow(flow, name), None, f"{link}t:{quote(name)}") for name in where.transitions]
+    rule = finding.facts.get("rule")
+    way = steps(flow, finding.path or (), link)
+    line = number_line(flow, finding)
     return Shown(
         code=finding.code,
         severity=finding.severity.value,
-        message=sentence(finding, language),
-        places=tuple(places),
-        witness=_witness(finding.witness or {}, language),
-        path=tuple(_step(flow, step) for step in finding.path or ()),
+        message=_message(flow, finding, rule),
+        places=tuple(_places(flow, finding, link)),
+        witness=sample(finding.witness or {}, "en" if language == "en" else "pt-BR"),
+        number=line.name if line is not None else "",
+        line=tuple(_spot(flow, point.value, point.arrows, example=point.example) for point in line.points)
+        if line
+        else (),
+        whole=line is not None and line.whole,
+        path=way,
         fixes=tuple(Fix(fix_label(fix, language), json.dumps([dict(fix.edit)])) for fix in finding.fixes),
-        transitions=frozenset(where.transitions),
+        transitions=frozenset((*where.transitions, *(step.arrow for step in way if step.arrow))),
         states=frozenset({state.name} if state is not None else ()),
+        event=where.event or "",
+        rule=rule if isinstance(rule, int) else None,
+        verdict=str(finding.facts.get("verdict", "")),
     )
+
+
+def _message(flow: Flow, finding: Finding, rule: object) -> str:
+    """The finding's sentence; a rule that nobody could decide about is told in its own words, not as it is written."""
+    if finding.facts.get("verdict") != "unknown" or not isinstance(rule, int):
+        return sentence(finding, i18n.current())
+    words = rule_sentence(flow, flow.rules[rule], i18n.current())
+    return gettext("It could not be proved: %(rule)s. Simplify the conditions on the way.") % {"rule": words}
+
+
+def _places(flow: Flow, finding: Finding, link: str) -> Iterator[Place]:
+    where, rule = finding.where, finding.facts.get("rule")
+    base = link.partition("?")[0]
+    if isinstance(rule, int):
+        yield Place(gettext("Rule %(n)s") % {"n": rule + 1}, None, f"{base}?view=rules&sel=r:{rule}", "okc")
+    if (state := flow.states.get(where.state or "")) is not None:
+        yield Place(state.name, state.look, f"{link}s:{quote(state.name)}")
+        if where.event is not None and not where.transitions:
+            label = event_label(flow, where.event, state)
+            yield Place(label, None, f"{base}?view=table&sel=c:{quote(state.name)}:{quote(where.event)}", "table")
+    for name in where.transitions:
+        yield Place(_arrow(flow, name), None, f"{link}t:{quote(name)}")
 
 
 def _arrow(flow: Flow, name: str) -> str:
@@ -81,19 +139,16 @@ def _arrow(flow: Flow, name: str) -> str:
     return f"{name} · {event_label(flow, arrow.on, flow.states.get(arrow.frm or ''))}" if arrow is not None else name
 
 
-def _witness(witness: Mapping[str, Value], language: str) -> tuple[str, ...]:
-    """One phrase a name; the instant alone says nothing where an age is told."""
-    known = "pt-BR" if language.startswith("pt") else "en"
-    moment = {NOW: witness[NOW]} if NOW in witness else {}
-    return tuple(
-        example({name: value, **(moment if name == "last_inbound" else {})}, known)
-        for name, value in sorted(witness.items())
-        if name != NOW or len(witness) == 1
-    )
-
-
-def _step(flow: Flow, step: Mapping[str, object]) -> str:
-    """One step of a way there: `NOVO, mensagem → ENGAJADO`."""
-    state, event, to = (str(step.get(key) or "") for key in ("state", "event", "to"))
-    said = event_label(flow, event, flow.states.get(state)) if event else ""
-    return " → ".join(part for part in (", ".join(word for word in (state, said) if word), to) if part)
+def _spot(flow: Flow, value: int, arrows: Sequence[str], *, example: bool) -> Spot:
+    """What happens at a value, in a word or two."""
+    if not arrows:
+        return Spot(value, gettext("nothing"), None, example)
+    if len(arrows) > 1:
+        both = gettext("both") if len(arrows) == 2 else gettext("%(num)s arrows") % {"num": len(arrows)}
+        return Spot(value, both, None, example)
+    arrow = flow.arrows[arrows[0]]
+    if arrow.frm == arrow.to:
+        return Spot(value, gettext("stays"), flow.states[arrow.to].look, example)
+    target = flow.states.get(arrow.to)
+    name = target.name if target is not None else gettext("state before")
+    return Spot(value, name, target.look if target is not None else None, example)

@@ -43,6 +43,7 @@ def environment() -> Environment:
         duration=words.duration,
         moment=words.moment,
         proof_words=words.proof,
+        verdict_words=words.verdict,
     )
     return made
 

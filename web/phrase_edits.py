@@ -53,7 +53,7 @@ def inverse(before: Mapping[str, object], change: Edit) -> list[Edit]:
         if row.get("event") != event or phrase not in listed:
             continue
         if among == "any" and not row.get("buttons") and all(other == phrase for other in listed):
-            return [{"op": "add_rule", "rule": row, "at": at}]
+            return [{"op": "add_understanding", "rule": row, "at": at}]
         return [{"op": "add_phrase", "event": event, "phrase": phrase, "among": among, "at": at}]
     return []
 

@@ -57,6 +57,8 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "initial_state": gettext("Every conversation begins in %(state)s: it cannot be deleted.") % given,
         "used_by_rule": gettext("A safety rule speaks of it: change the rule first."),
         "used_by_transition": gettext("Arrows still use it: %(transitions)s.") % given,
+        "rule_there": gettext("The flow has this rule already."),
+        "rule_incomplete": gettext("Choose what the rule speaks of."),
         "same_state": gettext("The conversations have to go to another state."),
         # publishing
         "nothing_changed": gettext("This draft is what is live already."),

@@ -64,6 +64,15 @@ def proof(source: str) -> str:
     }.get(source, source)
 
 
+def verdict(name: str) -> str:
+    """What the checks say of a safety rule."""
+    return {
+        "proved": gettext("proved"),
+        "violated": gettext("violated"),
+        "unknown": gettext("could not be proved"),
+    }.get(name, name)
+
+
 def initials(name: str) -> str:
     """One or two letters for a person without a picture; a number's are a question mark."""
     letters = [word[0].upper() for word in name.split() if word[0].isalpha()]

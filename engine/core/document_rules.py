@@ -29,6 +29,14 @@ def read_rules(place: Place, names: Names) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules if rule is not None)
 
 
+def kind_of(row: object) -> str | None:
+    """The `Rule.kind` of a rule as it is written; None for what has no known form."""
+    if not isinstance(row, Mapping):
+        return None
+    form = next((form for form in FORMS if form in row), None)
+    return "sends_without_reply" if form == "at_most" and "do" not in row else form
+
+
 def _rule(place: Place, names: Names) -> Rule | None:
     before = len(place.notes.mistakes)
     form = next((form for form in FORMS if form in place.entries()), None)

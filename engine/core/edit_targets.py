@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from engine.core.edits_rules import rule_now
+
 __all__ = ["name_of", "value_now", "whole_now"]
 
 _SECTIONS = {"state": "states", "action": "actions", "event": "events", "field": "context"}
@@ -24,6 +26,8 @@ def value_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
     field = str(edit.get("field"))
     if kind == "flow":
         return tree.get(field)
+    if kind == "rule":
+        return rule_now(tree, edit)
     if kind == "setting":
         return _table(tree.get("settings")).get(field)
     return _table(whole_now(tree, edit)).get(field)
@@ -32,6 +36,8 @@ def value_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
 def whole_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
     """The whole entry that an edit changes or takes out; None where there is none."""
     kind, ident = str(edit.get("op")).partition("_")[2], edit.get("id")
+    if kind == "rule":
+        return rule_now(tree, edit)
     if kind == "transition":
         rows = [row for key in ("transitions", "globals") for row in _rows(tree.get(key)) if row.get("id") == ident]
         return rows[0] if rows else None

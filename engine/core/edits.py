@@ -3,7 +3,7 @@
 An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps names consistent, nothing more: whether the
 result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
 `name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
-`phrase_taken`, `phrase_without_words`, `rule_missing`, `unknown_edit`, `bad_edit`.
+`phrase_taken`, `phrase_without_words`, `rule_missing`, `rule_there`, `unknown_edit`, `bad_edit`.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,8 @@ from engine.core.edits_entries import (
     set_setting,
     set_state,
 )
-from engine.core.edits_phrases import add_phrase, add_rule, delete_phrase
+from engine.core.edits_phrases import add_phrase, add_understanding, delete_phrase
+from engine.core.edits_rules import add_rule, delete_rule, set_rule
 from engine.core.edits_tree import Tree
 from engine.core.errors import Refused
 
@@ -52,10 +53,12 @@ __all__ = [
     "add_rule",
     "add_state",
     "add_transition",
+    "add_understanding",
     "apply",
     "delete_action",
     "delete_event",
     "delete_phrase",
+    "delete_rule",
     "delete_state",
     "delete_transition",
     "fresh_id",
@@ -65,6 +68,7 @@ __all__ = [
     "set_action",
     "set_entry",
     "set_flow",
+    "set_rule",
     "set_setting",
     "set_state",
     "set_transition",
@@ -126,6 +130,9 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     "delete_phrase": lambda tree, edit: delete_phrase(
         tree, str(edit["event"]), str(edit["phrase"]), str(edit.get("among", "any"))
     ),
+    "add_understanding": lambda tree, edit: add_understanding(tree, edit["rule"], edit.get("at")),
     "add_rule": lambda tree, edit: add_rule(tree, edit["rule"], edit.get("at")),
+    "set_rule": lambda tree, edit: set_rule(tree, edit["id"], edit["value"], edit.get("was")),
+    "delete_rule": lambda tree, edit: delete_rule(tree, edit["id"], edit.get("was")),
     "ignore": lambda tree, edit: add_ignored(tree, str(edit["state"]), str(edit["event"])),
 }

@@ -6,7 +6,7 @@ from engine.core.edits_tree import Tree, names_of, rows_of, table_of
 from engine.core.errors import NotFound, Refused
 from engine.core.folding import words
 
-__all__ = ["add_phrase", "add_rule", "delete_phrase"]
+__all__ = ["add_phrase", "add_understanding", "delete_phrase"]
 
 LISTS = ("any", "none")
 """What a rule looks for, and what speaks against it."""
@@ -47,10 +47,10 @@ def delete_phrase(tree: Mapping[str, object], event: str, phrase: str, among: st
     raise NotFound("phrase", phrase)
 
 
-def add_rule(tree: Mapping[str, object], rule: object, at: object = None) -> Tree:
+def add_understanding(tree: Mapping[str, object], rule: object, at: object = None) -> Tree:
     """Put a whole rule (event, any, none, buttons) at a place of the list, or at its end."""
     if not isinstance(rule, Mapping) or not (rule.get("any") or rule.get("buttons")):
-        raise Refused("bad_edit", op="add_rule", missing="rule")
+        raise Refused("bad_edit", op="add_understanding", missing="rule")
     rows = rows_of(tree, "understanding")
     place = at if isinstance(at, int) and 0 <= at <= len(rows) else len(rows)
     return {**tree, "understanding": [*rows[:place], dict(rule), *rows[place:]]}

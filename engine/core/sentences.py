@@ -115,8 +115,13 @@ def event_name(flow: Flow, event: str, state: State | None, language: str) -> st
 
 def action_names(flow: Flow, transition: Transition, language: str) -> str:
     """What the bot does, "" for nothing."""
-    known = ((name, flow.actions.get(name)) for name in transition.do)
-    return _listed([_label(action.label if action else None, name, language) for name, action in known], language)
+    return _listed([action_name(flow, name, language) for name in transition.do], language)
+
+
+def action_name(flow: Flow, action: str, language: str) -> str:
+    """An action in words."""
+    known = flow.actions.get(action)
+    return _label(known.label if known else None, action, language)
 
 
 def condition(transition: Transition, language: str) -> str:

@@ -159,7 +159,7 @@ async def test_an_ambiguity_shows_its_witness_and_one_click_settles_it(page: Pag
     await _enter(page, site, f"{DRAFT}?sel=t:t4")
 
     await expect(page.get_by_text("Duas setas podem disparar ao mesmo tempo quando toques = 2").first).to_be_visible()
-    await expect(page.locator(".witness").get_by_text("toques = 2")).to_be_visible()
+    await expect(page.locator(".nline .hit")).to_have_text("2as duas")
     await expect(page.locator("svg.fluxo.quiet")).to_be_visible()
     await page.locator(".fixes button").first.click()
 

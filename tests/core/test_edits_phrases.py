@@ -65,8 +65,8 @@ def test_an_event_without_a_rule_gets_one_and_a_phrase_against_needs_one_for_it(
         (add("preco", " 👍 "), "phrase_without_words"),
         (add("preco", "x", among="event"), "unknown_field"),
         (gone("preco", "valor", among="event"), "unknown_field"),
-        ({"op": "add_rule", "rule": {"event": "preco"}}, "bad_edit"),
-        ({"op": "add_rule", "rule": 7}, "bad_edit"),
+        ({"op": "add_understanding", "rule": {"event": "preco"}}, "bad_edit"),
+        ({"op": "add_understanding", "rule": 7}, "bad_edit"),
         ({"op": "add_phrase", "event": "preco"}, "bad_edit"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_rule_with_buttons_stays_without_words():
     assert understanding(edits.apply(tree(tapped), gone("preco", "valor"))) == [
         {"event": "preco", "buttons": ["ver_preco"]}
     ]
-    assert understanding(edits.apply(tree([]), {"op": "add_rule", "rule": tapped[0]})) == tapped
+    assert understanding(edits.apply(tree([]), {"op": "add_understanding", "rule": tapped[0]})) == tapped
 
 
 def test_a_rule_that_looks_for_nothing_any_more_goes():

@@ -5,6 +5,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from engine.core.permissions import Role
+from engine.core.rule_sentences import KINDS
 from engine.services import channels, edit, sources
 from tests.web.conftest import ACTOR
 
@@ -26,8 +27,10 @@ REPAIRS = (
     '[{"op": "set_action", "id": "oi", "field": "text", "value": ' + "[" * 900 + "]" * 900 + "}]", "[" + DIGITS + "]",
     '[{"op": "set_state", "id": "NOVO", "field": "note", "value": ' + "9" * 4_000 + "}]",
     '[{"op": "add_phrase"}]', '[{"op": "add_phrase", "event": [], "phrase": {}, "among": 1, "at": "x"}]',
-    '[{"op": "delete_phrase", "event": "msg_recebida", "phrase": null}]', '[{"op": "add_rule", "rule": {"any": 7}, "at": -1}]',
-    '[{"op": "add_rule", "rule": {"event": [], "any": [[]]}, "at": 1e99}]', '[{"op": "add_rule", "rule": []}]',
+    '[{"op": "delete_phrase", "event": "msg_recebida", "phrase": null}]', '[{"op": "add_understanding", "rule": {"any": 7}, "at": -1}]',
+    '[{"op": "add_rule"}]', '[{"op": "add_rule", "rule": {"never": [], "after": 7}, "at": 1e99}]', '[{"op": "set_rule", "id": {}}]',
+    '[{"op": "set_rule", "id": 0, "was": [[]], "value": {"echo": "9"}}]', '[{"op": "delete_rule", "id": null, "was": "x"}]',
+    '[{"op": "add_understanding", "rule": {"event": [], "any": [[]]}, "at": 1e99}]', '[{"op": "add_understanding", "rule": []}]',
 )  # fmt: skip
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 HTMX = {"hx-request": "true"}
@@ -53,6 +56,21 @@ async def sound(runtime, slug: str) -> None:
 def changes(fields: tuple[str, ...]) -> list[dict[str, object]]:
     """Every value in a field and beside it."""
     return [{"field": f, "value": word, "seen": word, "revision": word, "view": word} for f in fields for word in WORDS]
+
+
+async def test_no_value_of_a_field_of_a_rule_is_a_defect(editor, runtime, flow):
+    """Of a new rule in each of its forms, and of one that is changed or taken away."""
+    forms = [
+        {"form": kind, "after": word, "action": word, "event": word, "states": word, "unless": word, "n": word,
+         "wait": word, "seen": word, "of": word, "revision": word}
+        for kind in (*KINDS, "x") for word in WORDS
+    ]  # fmt: skip
+    whole = [{"rule": word} for word in (*WORDS, *REPAIRS)] + [
+        {"value": word, "seen": word} for word in (*WORDS, *REPAIRS)
+    ]
+    for path in ("rules", "rules/0", "rules/0/delete"):
+        assert await failures(editor, f"/flows/{flow}/draft/{path}", [*forms, *whole]) == []
+        await sound(runtime, flow)
 
 
 async def test_no_value_of_a_field_of_a_state_is_a_defect(editor, runtime, flow):

@@ -145,6 +145,20 @@ async def test_a_word_that_another_live_flow_claims_too_is_told_and_keeps_nothin
     assert (await editor.post(PATH, page.form(PATH).data(note="x"))).status_code == 303
 
 
+async def test_the_review_says_whether_the_safety_rules_hold_and_how_they_changed(runtime, editor, flow):
+    assert "As regras de segurança valem" not in (await editor.get(PATH)).text, "there are none"
+    await edit.edit(runtime, flow, {"op": "add_rule", "rule": {"window": "24h"}}, actor=ACTOR)
+    await edit.edit(runtime, flow, {"op": "add_rule", "rule": {"at_most": 0, "do": "oi"}}, actor=ACTOR)
+
+    page = (await editor.get(PATH)).text
+
+    assert ">Mensagem livre nunca sai depois de 24 h</td>" in page
+    checks = page.split('class="checks"')[1].split("</ul>")[0]
+    assert "As regras de segurança valem" in checks
+    assert "A regra 2 não vale" in checks
+    assert "NOVO, msg recebida → CONVERSA, faz oi" in page, "with the way there"
+
+
 async def test_the_review_says_what_will_happen_differently_and_to_how_many(runtime, editor, flow):
     await (await phone_for(runtime, flow)).greet()
     await edit.edit(runtime, flow, {"op": "set_transition", "id": "t3", "field": "to", "value": "NOVO"}, actor=ACTOR)

@@ -130,7 +130,7 @@ async def test_a_phrase_that_cannot_be_taken_is_422_beside_its_field(runtime, ma
         ("review", {"verdict": "right", "digest": "x"}),
         ("undo", {"fix": '[{"op": "delete_state", "id": "NOVO"}]'}),
         ("undo", {"fix": "[]"}),
-        ("undo", {"fix": '[{"op": "add_rule", "rule": {"event": "timeout", "any": ["x"]}}]'}),
+        ("undo", {"fix": '[{"op": "add_understanding", "rule": {"event": "timeout", "any": ["x"]}}]'}),
     ],
 )
 async def test_what_no_page_offers_is_refused_and_changes_nothing(runtime, marketer, path, form):

@@ -20,8 +20,8 @@ SVG = "image/svg+xml"
 async def draft(
     request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram", sel: FromQuery[str] = ""
 ) -> Response[str]:
-    """The editor with what `sel` names: `s:STATE`, `t:transition`, `new:state`, `new:transition`."""
-    form = {"from": request.query_params["from"]} if "from" in request.query_params else None
+    """The editor with what `sel` names: `s:STATE`, `t:transition`, `r:number` of a rule, `c:STATE:event`, `new:…`."""
+    form = {name: request.query_params[name] for name in ("from", "on", "form") if name in request.query_params}
     return await show(request, slug, sel, view, form=form)
 
 

@@ -36,6 +36,7 @@ class Check:
 
 
 AMBIGUITY, ENDINGS, TEXTS, APPROVED = ("G1", "G6"), ("S5", "S6"), ("W1", "W2"), ("W3",)
+RULES = tuple(f"R{number}" for number in range(1, 9))
 
 
 @get("/flows/{slug:str}/publish", permission=Permission.VIEW, include_in_schema=False)
@@ -66,7 +67,7 @@ async def _page(
         standing=_standing(found, there.flow, old),
         people=sum(people.values()),
         shared=await entries.shared(runtime, there.flow),
-        checks=_checks(findings),
+        checks=_checks(findings, ruled=bool(there.flow.rules)),
         note=note,
         move=move,
         problem=problem,
@@ -87,14 +88,16 @@ def _standing(found: Review, new: Flow, old: Flow | None) -> list[dict[str, obje
     ]
 
 
-def _checks(findings: tuple[Shown, ...]) -> list[Check]:
-    """What was looked at, good or bad; the rest of the errors in one line."""
+def _checks(findings: tuple[Shown, ...], *, ruled: bool) -> list[Check]:
+    """What was looked at, good or bad; the rest of the errors in one line. `ruled`: the flow has safety rules."""
     errors = [finding for finding in findings if finding.severity == "error"]
-    named = (
+    named: list[tuple[tuple[str, ...], str, str]] = [
         (AMBIGUITY, gettext("No ambiguity"), gettext("No combination of values fires two arrows.")),
         (ENDINGS, gettext("Nobody waits for ever"), gettext("Every state has a way on, a deadline or is the end.")),
         (TEXTS, gettext("Texts fit"), gettext("They are short enough for WhatsApp and use only fields that exist.")),
-    )
+    ]
+    if ruled:
+        named += [(RULES, gettext("Safety rules hold"), gettext("Each is proved for every possible conversation."))]
     checks = []
     for codes, text, more in named:
         mine = [finding for finding in findings if finding.code in codes]

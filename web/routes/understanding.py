@@ -26,7 +26,7 @@ from web.visitor import AppRequest, visitor
 PLACE = "/settings/understanding"
 LONGEST = 4_096
 MOST_LINES = 20
-UNDOABLE = frozenset({"add_phrase", "delete_phrase", "add_rule"})
+UNDOABLE = frozenset({"add_phrase", "delete_phrase", "add_understanding"})
 
 
 @get(PLACE, permission=Permission.VIEW, include_in_schema=False)

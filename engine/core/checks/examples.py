@@ -15,10 +15,17 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "last_inbound": ("a última mensagem foi há {value}", "the last message was {value} ago"),
     "state_age": ("está no estado há {value}", "it has been in the state for {value}"),
     "now": ("agora é {value}", "it is {value}"),
+    "last_inbound.name": ("última mensagem", "last message"),
+    "last_inbound.value": ("há {value}", "{value} ago"),
+    "state_age.name": ("tempo no estado", "time in the state"),
+    "now.name": ("agora", "now"),
+    "unset.value": ("sem valor", "not set"),
     "and": ("e", "and"),
     "true": ("verdadeiro", "true"),
     "false": ("falso", "false"),
 }
+
+_KEYS = {"last_inbound": "last_inbound", "state_age": "state_age", NOW: "now"}
 
 
 def example(witness: Mapping[str, Value], language: str) -> str:
@@ -33,6 +40,30 @@ def example(witness: Mapping[str, Value], language: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {_word('and', english=english)} {parts[-1]}"
+
+
+def sample(witness: Mapping[str, Value], language: str) -> tuple[tuple[str, str], ...]:
+    """The same as a row of a table: what and its value, in the order of the names."""
+    english = language == "en"
+    return tuple(
+        (
+            _word(f"{key}.name", english=english) if (key := _KEYS.get(name)) else name,
+            _cell(name, witness, english=english),
+        )
+        for name in sorted(witness)
+        if not (name == NOW and "last_inbound" in witness)
+    )
+
+
+def _cell(name: str, witness: Mapping[str, Value], *, english: bool) -> str:
+    value, now = witness[name], witness.get(NOW)
+    if value is None:
+        return _word("unset.value", english=english)
+    if name == "last_inbound" and isinstance(value, int) and isinstance(now, int):
+        return _word("last_inbound.value", english=english).format(value=duration_text(now - value))
+    if name == "state_age" and isinstance(value, int):
+        return duration_text(value)
+    return moment(value) if name == NOW and isinstance(value, int) else _value(value, english=english)
 
 
 def _part(name: str, value: Value, witness: Mapping[str, Value], *, english: bool) -> str:
