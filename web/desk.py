@@ -54,6 +54,8 @@ class Desk:
     matrix: Matrix | None = None
     covers: Mapping[tuple[str, str], Cover] = field(default_factory=dict)
     rules: RulesView | None = None
+    going: tuple[int, int] | None = None
+    """How many of how many proofs are made, while they go on."""
 
     @property
     def errors(self) -> int:
@@ -115,7 +117,7 @@ async def desk(
 ) -> Desk:
     """Load, check and draw the draft. `opened` is the draft when the caller has it already. Raises NotFound."""
     there = opened if opened is not None else await edit.opened(runtime, slug)
-    review = await publish.review(runtime, slug)
+    review = await publish.review(runtime, slug, in_haste=True)
     base = f"/flows/{slug}/draft"
     findings = shown(there.flow, review.findings, base, view)
     changed = frozenset(change.name for change in review.changes)
@@ -136,6 +138,7 @@ async def desk(
         people=people_by_state(review),
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
+        going=review.going,
         dock_open=any(sel_in(sel, finding) for finding in findings if finding.severity == "error"),
     )
     return await _pictured(made) if pictures else made
@@ -159,7 +162,7 @@ def sel_in(sel: str, finding: Shown) -> bool:
 
 async def _pictured(made: Desk) -> Desk:
     if made.view == RULES:
-        return replace(made, rules=rules_view(made.flow, made.tree, made.findings))
+        return replace(made, rules=rules_view(made.flow, made.tree, made.findings, going=made.going is not None))
     if made.is_table:
         covers = coverage(made.flow, unreached(made.findings))
         about = [finding for finding in made.findings if sel_in(made.sel, finding)]

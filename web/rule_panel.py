@@ -8,7 +8,7 @@ from web.desk import Desk
 from web.fields import Conflict
 from web.i18n import gettext
 from web.rule_edits import as_json, fields_of
-from web.rules_view import PROVED, rule_words
+from web.rules_view import GOING, PROVED, rule_words
 from web.transition_panel import actions, events
 
 __all__ = ["RulePanel", "new_rule_panel", "rule_panel"]
@@ -62,7 +62,7 @@ def rule_panel(
         moments=_moments(desk),
         events=events(desk.flow),
         actions=actions(desk.flow),
-        verdict=found.verdict if found is not None else PROVED,
+        verdict=found.verdict if found is not None else GOING if desk.going else PROVED,
         seen=as_json(row),
         of=len(written),
         problem=problem,

@@ -12,14 +12,14 @@ from web import i18n
 from web.findings import Shown
 from web.i18n import gettext
 
-__all__ = ["PROVED", "RuleRow", "RulesView", "rule_words", "rules_view"]
+__all__ = ["GOING", "PROVED", "RuleRow", "RulesView", "rule_words", "rules_view"]
 
-PROVED = "proved"
+PROVED, GOING = "proved", "going"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleRow:
-    """One rule. `verdict` is proved, violated or unknown; `seen` the rule as JSON."""
+    """One rule. `verdict` is proved, violated, unknown or going; `seen` the rule as JSON."""
 
     number: int
     sentence: str
@@ -44,15 +44,17 @@ class RulesView:
     offers: tuple[Offer, ...]
 
 
-def rules_view(flow: Flow, tree: Mapping[str, object], findings: Iterable[Shown]) -> RulesView:
-    """The rules in the order of the document. The checks tell of every rule that is not proved, so the rest are."""
+def rules_view(flow: Flow, tree: Mapping[str, object], findings: Iterable[Shown], *, going: bool = False) -> RulesView:
+    """The rules in the order of the document. The checks tell of every rule that is not proved, so the rest are, unless
+    the proofs are still `going`.
+    """
     broken = {finding.rule: finding for finding in findings if finding.rule is not None}
     written = tree.get("rules")
     rows = [
         RuleRow(
             number=number,
             sentence=rule_sentence(flow, rule, i18n.current()),
-            verdict=broken[number].verdict if number in broken else PROVED,
+            verdict=broken[number].verdict if number in broken else GOING if going else PROVED,
             finding=_inside(broken.get(number)),
             seen=json.dumps(written[number] if isinstance(written, list) else rule.body, ensure_ascii=False),
         )

@@ -20,7 +20,7 @@ from engine.core.errors import Conflict, NotFound, NotPublishable, Refused, Stal
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services.checked import checked
+from engine.services.checked import Proof, checked, so_far
 from engine.services.template_findings import Registry, registries, with_templates
 from engine.store import audit, flows, moves
 from engine.store.connection import Tx
@@ -56,10 +56,12 @@ class Review:
     standing: tuple[Standing, ...]
     same_as: int | None
     """A version with the very same content, or None."""
+    going: tuple[int, int] | None = None
+    """How many of how many proofs are made while they go on."""
 
 
-async def review(runtime: Runtime, slug: str) -> Review:
-    """The draft, checked and compared with what is live. Raises NotFound."""
+async def review(runtime: Runtime, slug: str, *, in_haste: bool = False) -> Review:
+    """The draft, checked and compared with what is live; `in_haste` tells what is known soon. Raises NotFound."""
 
     def unit(tx: Tx) -> tuple[Draft, str | None, list[Publication], list[tuple[int, str, int]], list[Registry]]:
         draft = _draft(tx, slug)
@@ -69,7 +71,8 @@ async def review(runtime: Runtime, slug: str) -> Review:
     draft, old, versions, standing, known = await runtime.store.read(unit)
     tree = json.loads(draft.document)
     flow = read(tree)
-    findings = with_templates(flow, await checked(flow), known)
+    proof = await so_far(flow) if in_haste else Proof(await checked(flow))
+    findings = with_templates(flow, proof.findings, known)
     return Review(
         slug=slug,
         number=(versions[0].number if versions else 0) + 1,
@@ -78,6 +81,7 @@ async def review(runtime: Runtime, slug: str) -> Review:
         sha256=flow.sha256,
         findings=findings,
         blocked=bool(blocks(findings)),
+        going=proof.going,
         changes=changes(json.loads(old) if old is not None else {}, tree),
         standing=tuple(Standing(version, state, n, state in flow.states) for version, state, n in standing),
         same_as=next((version.number for version in versions if version.sha256 == flow.sha256), None),

@@ -8,8 +8,10 @@ from engine.core.diagram.graph import Drawing
 from engine.core.flow import Flow
 from engine.services import draw, edit
 from web import forms, i18n
+from web.desk import desk
 from web.draft_answers import saved, show
 from web.draft_edits import fixed
+from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
 
@@ -29,6 +31,21 @@ async def draft(
 async def nothing(request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram") -> Response[str]:
     """The panel when nothing is selected."""
     return await show(request, slug, "", view, alone=True)
+
+
+@get("/flows/{slug:str}/draft/proofs", permission=Permission.VIEW, include_in_schema=False)
+async def proofs(
+    request: AppRequest,
+    slug: FromPath[str],
+    view: FromQuery[str] = "diagram",
+    sel: FromQuery[str] = "",
+    seen: FromQuery[int] = -1,
+) -> Response[str]:
+    """How far the proofs are, 204 when no further than `seen`; once they are made, what they say."""
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel)
+    if made.going is not None and made.going[0] == seen:
+        return Response("", status_code=204, media_type="text/html")
+    return page(request, "draft/_proofs.html", desk=made, oob=True)
 
 
 @get("/flows/{slug:str}/diagram.svg", permission=Permission.VIEW, include_in_schema=False)

@@ -54,7 +54,7 @@ async def flows(request: AppRequest) -> Response[str]:
 
 
 async def _listed(runtime: Runtime, slug: str) -> Listed:
-    there, review = await edit.opened(runtime, slug), await publish.review(runtime, slug)
+    there, review = await edit.opened(runtime, slug), await publish.review(runtime, slug, in_haste=True)
     versions = await publish.publications(runtime, slug)
     live = next((version for version in versions if version.number == review.live), None)
     published = ""

@@ -1,7 +1,7 @@
 """R1 to R8: every safety rule of the flow is proved, or told of with the run that breaks it, or told to be undecided."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core.checks.findings import Finding, Where
@@ -27,11 +27,15 @@ CODES: Mapping[str, str] = {
 }
 
 
-def check_rules(world: World) -> Iterator[Finding]:
-    """A finding for each rule that is not proved. `facts["rule"]` is its number in the flow, from 0."""
+def check_rules(world: World, told: Callable[[int], None] = lambda _: None) -> Iterator[Finding]:
+    """A finding for each rule that is not proved. `facts["rule"]` is its number in the flow, from 0.
+
+    `told` hears how many rules have been judged.
+    """
     flow = world.lookups.flow
     for number, rule in enumerate(flow.rules):
         verdict = judge(world, rule)
+        told(number + 1)
         if isinstance(verdict, Violated):
             yield _violated(world, number, rule, verdict.run)
         elif not isinstance(verdict, Proved):

@@ -1,0 +1,63 @@
+"""The editor while the proofs of a large flow go on: it says so, does not publish, and tells the end by itself."""
+
+import threading
+
+import pytest
+import pytest_asyncio
+
+from engine import samples
+from engine.core.checks.run import check
+from engine.core.permissions import Role
+from engine.services import checked, publish
+from tests.web.conftest import ACTOR
+from tests.web.pages_read import read
+
+DRAFT = "/flows/venda/draft"
+
+
+@pytest_asyncio.fixture
+async def publisher(runtime, signed_in):
+    await publish.publish_tree(runtime, samples.tree("venda"), "primeira", ACTOR)
+    return await signed_in(Role.PUBLISHER)
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Proofs that go on until they are let go."""
+    go = threading.Event()
+
+    def held(flow, memory, told):
+        told(2)
+        assert go.wait(30)
+        return check(flow, memory, told)
+
+    monkeypatch.setattr(checked, "_checked", {})
+    monkeypatch.setattr(checked, "check", held)
+    monkeypatch.setattr(checked, "MOMENT_S", 0.01)
+    yield go
+    go.set()
+
+
+async def test_it_says_how_far_the_proofs_are_and_then_what_they_say(publisher, runtime, slow):
+    page = (await publisher.get(f"{DRAFT}?view=rules")).text
+    words = read(page).text
+    assert "Provando as regras: 2 de 10" in words
+    assert "sendo provada" in words and "provada" not in words.replace("sendo provada", "")
+    assert "Nenhum problema encontrado" not in words
+    assert 'aria-disabled="true" title="As regras ainda estão sendo provadas"' in page
+
+    still = await publisher.get(f"{DRAFT}/proofs?view=rules&seen=2")
+    assert still.status_code == 204
+    moved = await publisher.get(f"{DRAFT}/proofs?view=rules&seen=1")
+    assert "2 de 10" in moved.text and 'id="problems"' not in moved.text
+
+    slow.set()
+    await publish.review(runtime, "venda")
+    done = await publisher.get(f"{DRAFT}/proofs?view=rules&seen=2")
+    told = read(done.text).text
+    assert "Provando" not in told and "provada" in told
+    assert 'id="problems" hx-swap-oob="true"' in done.text and "aria-disabled" not in done.text
+
+
+async def test_the_list_of_flows_does_not_wait_for_proofs(publisher, slow):
+    assert (await publisher.get("/flows")).status_code == 200
