@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from engine.core.durations import parse
-from engine.core.events import Event, Outcome
+from engine.core.events import Event, Outcome, Snapshot
 from engine.core.flow import DAY, EXHAUSTED, TIMEOUT, Flow, Rule, Send, Source, Value
 from engine.core.interpreter import opening, step
 from tests.strategies import NOW
@@ -31,7 +31,27 @@ class Past:
 
 
 def random_run(flow: Flow, rng: Random, steps: int) -> list[Past]:
-    """A run from the start. Fields that no arrow writes begin with anything that they may hold."""
+    """A run from the start."""
+    return random_stand(flow, rng, steps)[0]
+
+
+def silence_ends(flow: Flow, rng: Random, steps: int, rounds: int) -> bool:
+    """Whether nothing is awaited any more after so many expiries in a row, wherever a random run led."""
+    _, snapshot = random_stand(flow, rng, steps)
+    for _ in range(rounds):
+        if (now := snapshot.deadline_at) is None:
+            return True
+        ladder = flow.states[snapshot.state].deadline
+        name = EXHAUSTED if ladder and snapshot.rung >= len(ladder) else TIMEOUT
+        event = Event(id=str(rng.random()), type=name, source=Source.CLOCK, at=now)
+        taken = step(flow, snapshot, event, now, rng.choice(CONTACTS))
+        kept = taken.taken is None or taken.taken.keep_deadline
+        snapshot = replace(taken.snapshot, deadline_at=None) if kept else taken.snapshot
+    return snapshot.deadline_at is None
+
+
+def random_stand(flow: Flow, rng: Random, steps: int) -> tuple[list[Past], Snapshot]:
+    """A run from the start and where it led. Fields that no arrow writes begin with anything that they may hold."""
     now = NOW
     snapshot = opening(flow, now, str(rng.random()))
     written = {assignment.field for arrow in flow.arrows.values() for assignment in arrow.set}
@@ -64,7 +84,7 @@ def random_run(flow: Flow, rng: Random, steps: int) -> list[Past]:
         snapshot = taken.snapshot
         if source is Source.CLOCK and kept:
             snapshot = replace(snapshot, deadline_at=None)
-    return history
+    return history, snapshot
 
 
 def holds(flow: Flow, rule: Rule, run: Sequence[Past]) -> bool:

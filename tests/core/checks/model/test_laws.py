@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from engine.core.checks.lookups import Lookups, Memory
 from engine.core.checks.model.rules import judge
+from engine.core.checks.model.unending import check_silences
 from engine.core.checks.model.verdicts import Proved, Violated, World
 from engine.core.checks.run import check, proved
 from engine.core.flow import Flow
-from tests.core.checks.model.oracle import Past, holds, random_run
+from tests.core.checks.model.oracle import Past, holds, random_run, silence_ends
 from tests.core.checks.model.strategy import ruled_flows
 
 
@@ -51,7 +52,16 @@ def test_a_run_that_is_shown_was_made_and_breaks_the_rule_only_at_its_end(flow: 
             assert holds(flow, rule, run[:-1])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
+@given(ruled_flows(), st.integers(0, 2**40))
+def test_every_silence_ends_where_none_is_told_of(flow: Flow, seed: int) -> None:
+    rng = Random(seed)
+    told = list(check_silences(World(Lookups(flow))))
+
+    assert told or all(silence_ends(flow, rng, steps=6, rounds=200) for _ in range(20))
+
+
+@settings(max_examples=60, deadline=None)
 @given(ruled_flows())
 def test_the_same_flow_gives_the_same_findings_with_and_without_a_memory(flow: Flow) -> None:
     memory = Memory()

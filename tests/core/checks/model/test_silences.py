@@ -48,14 +48,31 @@ def test_an_arrow_that_keeps_the_spent_deadline_ends_it() -> None:
     assert endless(flow) == []
 
 
-def test_what_may_end_by_the_clock_or_by_a_large_counter_is_undecided_and_blocks() -> None:
-    by_clock = [Arrow("t1", "A", "timeout", "A", "state_age < 9d"), Arrow("t2", "A", "timeout", "Z", "otherwise")]
-    by_count = [
+def test_time_ends_a_silence_whose_condition_asks_for_something_young() -> None:
+    """In a silence the last message and the stay in the state only grow older."""
+    for condition in ("state_age < 9d", "now() - last_inbound < 9d"):
+        arrows = [Arrow("t1", "A", "timeout", "A", condition), Arrow("t2", "A", "timeout", "Z", "otherwise")]
+        assert endless(a_flow([state("A", DAY), final("Z")], arrows)) == []
+
+
+def test_a_stay_that_begins_anew_in_every_round_ends_nothing() -> None:
+    states = [state("A", DAY), state("B", DAY), final("Z")]
+
+    def hand_over(condition: str) -> Flow:
+        to_b, back = Arrow("t1", "A", "timeout", "B", condition), Arrow("t2", "B", "timeout", "A")
+        return a_flow(states, [to_b, back, Arrow("t3", "A", "timeout", "Z", "otherwise")])
+
+    assert len(endless(hand_over("state_age < 9d"))) == 1
+    assert endless(hand_over("now() - last_inbound < 9d")) == []
+
+
+def test_what_may_end_by_a_large_counter_is_undecided_and_blocks() -> None:
+    arrows = [
         Arrow("t1", "A", "timeout", "A", "n < 900", {"n": "n + 1"}),
         Arrow("t2", "A", "timeout", "Z", "otherwise"),
     ]
 
-    for arrows in (by_clock, by_count):
-        (finding,) = endless(a_flow([state("A", DAY), final("Z")], arrows, context=[number("n", 0, 1_000)]))
-        assert (finding.facts["verdict"], finding.path) == ("unknown", None)
-        assert blocks([finding])
+    (finding,) = endless(a_flow([state("A", DAY), final("Z")], arrows, context=[number("n", 0, 1_000)]))
+
+    assert (finding.facts["verdict"], finding.path) == ("unknown", None)
+    assert blocks([finding])
