@@ -1,4 +1,4 @@
-/* What the panel shows is marked in the drawing and in the table at once; after a change the server draws it anew. */
+/* What the panel shows is marked in the drawing, the table and the list of rules at once; after a change the server draws it anew. */
 "use strict";
 (() => {
   const selected = () => new URLSearchParams(location.search).get("sel") || "";
@@ -6,9 +6,9 @@
 
   function mark(sel) {
     for (const old of document.querySelectorAll(".fluxo .sel, .fluxo .on")) old.classList.remove("sel", "on");
-    for (const old of document.querySelectorAll(".cell[aria-current]")) old.removeAttribute("aria-current");
+    for (const old of document.querySelectorAll(":is(.cell, .rule)[aria-current]")) old.removeAttribute("aria-current");
     for (const link of document.querySelectorAll(`[data-sel="${CSS.escape(sel)}"]`)) {
-      if (link.matches(".cell")) link.setAttribute("aria-current", "true");
+      if (link.matches(".cell, .rule")) link.setAttribute("aria-current", "true");
       else if (sel.startsWith("s:")) link.closest(".node")?.classList.add("sel");
       else { link.classList.add("on"); link.closest(".edge")?.classList.add("sel"); }
     }
@@ -24,5 +24,5 @@
     last = sel;
   });
   mark(last);
-  document.querySelector(".cell[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  document.querySelector(":is(.cell, .rule)[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 })();

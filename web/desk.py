@@ -139,7 +139,8 @@ async def desk(
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
         going=review.going,
-        dock_open=any(sel_in(sel, finding) for finding in findings if finding.severity == "error"),
+        # The page of rules tells what is wrong beside each rule.
+        dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),
     )
     return await _pictured(made) if pictures else made
 

@@ -46,6 +46,7 @@ async def test_a_number_in_a_rule_saves_by_itself_and_can_be_undone(page: Page, 
     await _enter(page, here)
 
     await page.get_by_role("link", name="Oi no máximo 1 vez por conversa").click()
+    await expect(page.locator("#rule-0")).to_have_attribute("aria-current", "true")
     times = page.get_by_label("Quantas vezes")
     await times.fill("2")
     await times.press("Tab")
@@ -122,6 +123,13 @@ async def test_the_way_to_a_broken_rule_is_drawn_and_the_rest_is_grey(page: Page
 
     await expect(page.locator("svg.fluxo.quiet")).to_be_visible()
     await expect(page.locator("#problems .way").first).to_be_visible()
+
+
+async def test_a_link_to_a_rule_brings_it_into_sight_and_leaves_the_problems_closed(page: Page, here: Shop) -> None:
+    await _enter(page, here, f"{LITERAL}?view=rules&sel=r:8")
+
+    await expect(page.locator("#rule-8")).to_be_in_viewport()
+    await expect(page.locator("#problems article").first).to_be_hidden()
 
 
 async def test_a_message_that_nobody_answers_is_settled_from_the_table(page: Page, here: Shop) -> None:

@@ -11,7 +11,7 @@ from engine.core.checks.model.replay import Ran
 from engine.core.checks.model.verdicts import Proved, Verdict, Violated, World, decide, run_breaks, too_late
 from engine.core.checks.model.walks import shortest_break
 from engine.core.checks.model.window import free_form, late_walk
-from engine.core.checks.sentences import finding
+from engine.core.checks.sentences import EN, PT, finding
 from engine.core.durations import human, parse
 from engine.core.flow import Flow, Rule, Source
 
@@ -95,7 +95,7 @@ def _facts(flow: Flow, rule: Rule, run: Sequence[Ran]) -> dict[str, Any]:
             late = next(name for name in last.arrow.do if free_form(flow, (name,))) if last.arrow else ""
             if last.age is None:
                 return {"action": late, "variant": "never"}
-            return {"action": late, "age": human(last.age)}
+            return {"action": late, "age": {language: human(last.age, language) for language in (PT, EN)}}
         case "only_after":
             return {"action": body["do"], "before": _one(body["only_after"])}
         case "no_nudge_unanswered":
