@@ -72,6 +72,7 @@ ROUTES = (
     api.version,
     flows.flows,
     drafts.draft,
+    drafts.scenario,
     drafts.proofs,
     drafts.nothing,
     drafts.picture,

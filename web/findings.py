@@ -1,10 +1,12 @@
 """Findings of the checks as a page shows them: sentence, places to jump to, example, way there, repairs."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from engine.core.canonical import canonical
 from engine.core.checks.examples import sample
 from engine.core.checks.findings import Finding
 from engine.core.checks.number_line import number_line
@@ -71,6 +73,15 @@ class Shown:
     event: str
     rule: int | None
     verdict: str
+    scenario: str = ""
+    """Where its path is to be had as a scenario file."""
+
+
+def key_of(finding: Finding) -> str:
+    """A name for a finding of a draft, the same as long as it says the same."""
+    where = finding.where
+    told = canonical([finding.code, where.state, where.event, list(where.transitions), finding.message])
+    return hashlib.blake2s(told.encode(), digest_size=8).hexdigest()
 
 
 def shown(flow: Flow, findings: Iterable[Finding], base: str, view: str) -> tuple[Shown, ...]:
@@ -108,6 +119,7 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
         event=where.event or "",
         rule=rule if isinstance(rule, int) else None,
         verdict=str(finding.facts.get("verdict", "")),
+        scenario=f"{link.partition('?')[0]}/problems/{key_of(finding)}/scenario.json" if way else "",
     )
 
 

@@ -130,6 +130,11 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "outcome_unknown": gettext("A kind of notice can mean: %(outcomes)s.") % given,
         "event_unknown": gettext("The flow has no payment event %(event)s. It has: %(events)s.") % given,
         "chosen_otherwise": gettext("Somebody else chose %(event)s first. Choose again if you want another.") % given,
+        # the path of a problem as a scenario
+        "path_missing": gettext("There is no path to save."),
+        "path_event": gettext("No scenario can make %(event)s happen.") % given,
+        "path_words": gettext("Nothing that could be said is understood as %(event)s.") % given,
+        "path_differs": gettext("No moment and no value was found for %(event)s in %(state)s.") % given,
         # what the bot understands
         "phrase_missing": gettext("Write the words that mean it."),
         "phrase_too_long": gettext("This is too long for a phrase: at most %(longest)s characters.") % given,

@@ -7,8 +7,10 @@ import pytest_asyncio
 
 from engine import samples
 from engine.core.checks.run import check
+from engine.core.errors import Refused
 from engine.core.permissions import Role
 from engine.services import checked, publish
+from engine.services.scenarios.run import play
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
 
@@ -61,3 +63,35 @@ async def test_it_says_how_far_the_proofs_are_and_then_what_they_say(publisher, 
 
 async def test_the_list_of_flows_does_not_wait_for_proofs(publisher, slow):
     assert (await publisher.get("/flows")).status_code == 200
+
+
+async def test_the_way_to_a_problem_is_saved_as_a_scenario_that_the_real_engine_plays(runtime, signed_in, tmp_path):
+    await publish.add_draft(runtime, samples.tree("venda-literal"), ACTOR)
+    person = await signed_in(Role.READONLY)
+    page = (await person.get("/flows/venda-literal/draft?view=rules")).text
+    links = [link for link in read(page).links if link.endswith("/scenario.json")]
+    assert len(links) >= 5
+    assert len(set(links)) >= 5
+    for number, link in enumerate(dict.fromkeys(links)):
+        answer = await person.get(link)
+        assert answer.status_code == 200, link
+        assert answer.headers["content-disposition"].startswith('attachment; filename="venda-literal-')
+        file = tmp_path / f"{number}.json"
+        file.write_text(answer.text)
+        assert (await play(file)).passed, answer.text[:300]
+
+    assert (await person.get("/flows/venda-literal/draft/problems/nada/scenario.json")).status_code == 404
+
+
+async def test_a_way_that_no_scenario_can_go_says_why(runtime, signed_in, monkeypatch):
+    await publish.add_draft(runtime, samples.tree("venda-literal"), ACTOR)
+    person = await signed_in(Role.READONLY)
+    page = (await person.get("/flows/venda-literal/draft?view=rules")).text
+    link = next(link for link in read(page).links if link.endswith("/scenario.json"))
+
+    def refused(*_):
+        raise Refused("path_event", event="aprovado_por_gente")
+
+    monkeypatch.setattr("web.routes.drafts.scenario_of", refused)
+    answer = await person.get(link)
+    assert answer.status_code == 422 and "Nenhum cenário faz aprovado_por_gente acontecer." in answer.text

@@ -1,16 +1,21 @@
 """The editor's page, its drawing, its empty panel, and repairs that a finding or an undo offers."""
 
+import json
+
 from litestar import get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
 from engine.core.diagram.graph import Drawing
+from engine.core.errors import NotFound
 from engine.core.flow import Flow
-from engine.services import draw, edit
+from engine.services import draw, edit, publish
+from engine.services.scenarios.from_path import scenario_of
 from web import forms, i18n
 from web.desk import desk
 from web.draft_answers import saved, show
 from web.draft_edits import fixed
+from web.findings import key_of
 from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
@@ -63,6 +68,19 @@ async def picture(request: AppRequest, slug: FromPath[str], version: FromQuery[i
         "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
     }
     return Response(svg if isinstance(svg, str) else svg.decode(), media_type=SVG, headers=headers)
+
+
+@get("/flows/{slug:str}/draft/problems/{key:str}/scenario.json", permission=Permission.VIEW, include_in_schema=False)
+async def scenario(request: AppRequest, slug: FromPath[str], key: FromPath[str]) -> Response[str]:
+    """The path of a problem as a file for `trilho scenario`: the real engine goes the same way. Raises Refused."""
+    runtime = request.app.state.runtime
+    opened, review = await edit.opened(runtime, slug), await publish.review(runtime, slug)
+    found = next((finding for finding in review.findings if key_of(finding) == key), None)
+    if found is None:
+        raise NotFound("problem", key)
+    text = json.dumps(scenario_of(opened.tree, found), ensure_ascii=False, indent=1) + "\n"
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{found.code}.json"'}
+    return Response(text, media_type="application/json", headers=headers)
 
 
 @post("/flows/{slug:str}/draft/fixes", permission=Permission.EDIT, include_in_schema=False, status_code=200)

@@ -49,6 +49,10 @@ RULE_SENTENCES: Mapping[str, tuple[str, str]] = {
         "O silêncio em {states} nunca acaba: {arrows} se repete para sempre",
         "The silence in {states} never ends: {arrows} goes on for ever",
     ),
+    "S7.large": (
+        "O fluxo é grande demais para provar que todo silêncio acaba",
+        "The flow is too large to prove that every silence ends",
+    ),
     "S7.unknown": (
         "Não deu para provar que o silêncio em {states} acaba: {arrows} pode se repetir para sempre",
         "It could not be proved that the silence in {states} ends: {arrows} may go on for ever",

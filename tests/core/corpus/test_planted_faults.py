@@ -1,5 +1,6 @@
 """Every planted fault is found where it is, its repaired twin is clean, and what a finding claims is true."""
 
+import re
 from collections import Counter
 from functools import cache
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 from engine.core import edits
 from engine.core.checks.findings import SEVERITIES, Finding
 from engine.core.checks.run import blocks, check, proved
+from engine.core.checks.sentences import sentence
 from engine.core.document import read
 from engine.core.events import Outcome
 from engine.core.flow import Flow
@@ -62,6 +64,13 @@ def test_the_corpus_has_every_code_and_the_important_ones_in_several_ways() -> N
 @each
 def test_the_fault_is_found_at_its_place(entry: Planted) -> None:
     assert of(entry), [(f.code, f.where, dict(f.facts)) for f in _found(entry.name)[1]]
+
+
+@each
+def test_its_english_sentence_is_english(entry: Planted) -> None:
+    told = [sentence(found, "en") for found in of(entry)]
+
+    assert told and not [said for said in told if re.search(r"\b(dia|dias|não|seta|depois|com|e)\b", said)]
 
 
 @each

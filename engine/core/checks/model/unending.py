@@ -19,8 +19,10 @@ _CLOCK = frozenset({"state_age", "last_inbound"})
 def check_silences(world: World) -> Iterator[Finding]:
     """One finding for each; undecided where a condition of the round reads the clock or a field that is not followed.
 
-    A graph that is too large to build is not told of here: the rules are undecided then, and silences are not looked at.
+    Of a flow whose graph is too large to build it is told that nothing is known of what was not built.
     """
+    if not world.whole.complete:
+        yield finding("S7", Where(), variant="large", verdict="unknown")
     for _, circle in endless(world.whole):
         labels = world.whole.labels
         arrows = tuple(dict.fromkeys(id_ for _, edge in circle for id_ in labels[edge.label].ids))

@@ -225,6 +225,17 @@ def test_a_budget_that_is_spent_proves_nothing(monkeypatch: pytest.MonkeyPatch, 
     assert [f.facts["verdict"] for f in check(found) if f.code == "R3"] == ["unknown"]
 
 
+def test_a_flow_too_large_to_build_has_no_silence_proved_even_without_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = a_flow([state("A", DAY), final("Z")], [Arrow("t1", "A", "msg", "Z"), Arrow("t2", "A", "timeout", "Z")])
+    assert not [f for f in check(found) if f.code == "S7"]
+    monkeypatch.setattr(building, "MOST_NODES", 1)
+
+    (finding,) = [f for f in check(found) if f.code == "S7"]
+
+    assert finding.facts["verdict"] == "unknown" and blocks([finding])
+    assert finding.message == "O fluxo é grande demais para provar que todo silêncio acaba"
+
+
 def test_following_less_is_still_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the counters do not fit, the widest is let go, and what does not need it stays proved."""
     found = TWINS["R1"].kept()
