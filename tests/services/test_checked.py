@@ -62,6 +62,22 @@ async def test_while_proofs_go_on_the_rest_is_told_with_how_far_they_are(slow):
     assert (await checked.so_far(flow)).going is None
 
 
+async def test_a_small_flow_does_not_wait_for_the_proofs_of_a_large_one(monkeypatch):
+    go, real = threading.Event(), check
+
+    def held(flow, memory, told):
+        assert flow.slug != "grande" or go.wait(30)
+        return real(flow, memory, told)
+
+    monkeypatch.setattr(checked, "check", held)
+    large = asyncio.ensure_future(checked.checked(flow_called("grande")))
+    await asyncio.sleep(0)
+    assert await asyncio.wait_for(checked.checked(read(small(slug="miudo"))), 20) == check(read(small(slug="miudo")))
+    assert not large.done()
+    go.set()
+    assert await large == check(flow_called("grande"))
+
+
 async def test_proofs_that_break_down_are_made_again_when_asked_again(monkeypatch):
     flow = flow_called("quebra")
 
