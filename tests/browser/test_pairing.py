@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from engine.adapters.http_client import Http
 from engine.services import channel_health, channels
@@ -13,7 +13,12 @@ from tests.browser.desk import ACTOR, Shop, shop
 from tests.browser.test_live import TAGS
 from tests.fakes.evolution import FakeEvolution
 
-SEEN = "document.querySelector('img.qr').naturalWidth > 0"
+
+async def _seen(page: Page) -> None:
+    """The code is there as a picture. Asked of the element: the page's policy lets no text become a program."""
+    code = page.locator("img.qr")
+    await expect(code).to_have_js_property("complete", True)
+    assert await code.evaluate("img => img.naturalWidth > 0")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -49,14 +54,14 @@ async def test_the_code_is_read_and_the_page_says_so_by_itself(
     await here.sign_in(page)
     await page.goto(f"{here.site.url}/settings/channels/{number}/pair")
     await page.get_by_role("button", name="Conectar").click()
-    await page.wait_for_function(SEEN)
+    await _seen(page)
     found = await Axe().run(page, options={"runOnly": TAGS})
     assert found.response["violations"] == []
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     fake.codes += 1
     await expect(page.locator("img.qr")).to_have_attribute("src", f"/settings/channels/{number}/pair/qr?n=connecting-2")
-    await page.wait_for_function(SEEN)
+    await _seen(page)
     fake.scan()
     await expect(page.locator("#pair")).to_contain_text("Está conectado.")
     await expect(page.locator("img.qr")).to_have_count(0)
