@@ -81,8 +81,8 @@ def shown_channel(record: ChannelRecord, traffic: Traffic, now: Millis, site: st
     )
 
 
-def checked_words(number: Number) -> str:
-    """What the platform said of a number, as a sentence."""
+def checked_words(number: Number) -> Chip:
+    """What the platform said of a number, as a sentence; it is a warning where its quality is not high."""
     quality = {
         "GREEN": gettext("Its quality is high."),
         "YELLOW": gettext("Its quality is medium: customers block or report some of its messages."),
@@ -96,9 +96,10 @@ def checked_words(number: Number) -> str:
     elif number.limit == "TIER_UNLIMITED":
         limit = gettext("It may write first to as many people a day as it likes.")
     who = " · ".join(part for part in (number.phone, number.name) if part)
-    return " ".join(
+    said = " ".join(
         part for part in (gettext("Meta answers for %(number)s.") % {"number": who}, quality, limit) if part
     )
+    return Chip("warn", "alert", said) if number.quality in ("YELLOW", "RED") else Chip("ok", "okc", said)
 
 
 def _chip(record: ChannelRecord, traffic: Traffic, now: Millis) -> Chip:

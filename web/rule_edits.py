@@ -15,14 +15,13 @@ from web import i18n
 from web.draft_edits import Edit, seen_value
 from web.forms import whole
 
-__all__ = ["LISTS", "MOMENTS", "added", "deletion", "fields_of", "replaced", "typed_rule", "undoing"]
+__all__ = ["LISTS", "MOMENTS", "added", "as_json", "deletion", "fields_of", "replaced", "typed_rule", "undoing"]
 
 MOMENTS = ("state", "event", "do")
 """What a rule may be counted from; a select says it in one value: `state:PAGO`."""
 LISTS = ("states", "unless")
 """Fields that take several names, kept as one text with commas: no name has one."""
 _LABELS = ("label", "note")
-_WORDED = ("window", "echo", "at_most")
 
 
 def typed_rule(form: Mapping[str, str], kept: Mapping[str, object] | None = None) -> dict[str, object]:
@@ -149,4 +148,5 @@ def _rows(tree: Mapping[str, object]) -> list[object]:
 
 
 def as_json(rule: object) -> str:
+    """A rule as its author saw it, for a hidden field."""
     return json.dumps(rule, ensure_ascii=False)

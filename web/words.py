@@ -70,7 +70,7 @@ def verdict(name: str) -> str:
         "proved": gettext("proved"),
         "violated": gettext("violated"),
         "unknown": gettext("could not be proved"),
-        "going": gettext("being proved"),
+        "going": gettext("proving"),
     }.get(name, name)
 
 

@@ -12,11 +12,9 @@ from engine.core.folding import fold
 from engine.store import repeats
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
+from engine.store.marks import LOOP
 
 __all__ = ["LOOP", "stopped"]
-
-LOOP = "loop"
-"""Why a conversation needs a person, and why its answers are not sent."""
 
 
 def stopped(

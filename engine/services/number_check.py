@@ -5,10 +5,9 @@ from engine.adapters.channels.cloud_number import Number
 from engine.core.errors import NotFound
 from engine.runtime import Runtime
 from engine.services.channels import ChannelRecord
+from engine.services.templates import KIND
 
 __all__ = ["Number", "can_check", "check"]
-
-KIND = "whatsapp_cloud"
 
 
 def can_check(kind: str) -> bool:

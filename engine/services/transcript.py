@@ -68,11 +68,6 @@ class Page:
         """Letters that a pause holds back."""
         return tuple(one for one in self.letters if one["status"] == "held" and one["reason"] == "paused")
 
-    @property
-    def unsure(self) -> tuple[Mapping[str, Any], ...]:
-        """Sends that a person must decide about."""
-        return tuple(letter for letter in self.letters if letter["status"] in ("review", "failed"))
-
 
 async def page(runtime: Runtime, conversation_id: int) -> Page:
     """The conversation. Raises NotFound."""

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
+LOOP = "loop"
+"""Why a conversation needs a person, and why its answers are not sent: a robot seems to be on the other side (R32)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Waits:
@@ -67,8 +70,9 @@ def flag(tx: Tx, conversation_id: int, attention: str | None) -> None:
     that until they looked: its answers are stopped by it (R32).
     """
     tx.run(
-        "UPDATE conversation SET attention = :why WHERE id = :id AND (attention IS NULL OR attention <> 'loop' OR :free)",
+        "UPDATE conversation SET attention = :why WHERE id = :id AND (attention IS NULL OR attention <> :loop OR :free)",
         id=conversation_id,
         why=attention,
+        loop=LOOP,
         free=attention is None,
     )

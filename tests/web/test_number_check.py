@@ -60,6 +60,7 @@ async def test_a_number_that_works_is_told_with_its_quality_and_its_limit(admin,
     answer = await checked(admin, cloud)
     assert answer.status_code == 200
     assert said in read(answer.text).text
+    assert ("alert warn" in answer.text) == (quality in ("YELLOW", "RED"))
     assert "A Meta responde por +55 41 3000-0000 · Loja." in answer.text
     assert fake.sent == []
 

@@ -11,7 +11,7 @@ from engine.services import channels, number_check
 from engine.services.channel_traffic import Traffic, traffic_of
 from engine.services.channels import CHANNELS, ChannelRecord
 from web import connection_edits, forms
-from web.channel_pages import ShownChannel, checked_words, shown_channel
+from web.channel_pages import Chip, ShownChannel, checked_words, shown_channel
 from web.connection_edits import Wrong
 from web.connection_forms import Problem
 from web.connection_forms import made as a_form
@@ -93,7 +93,7 @@ async def _channel(
     typed: Mapping[str, str] | None = None,
     problem: Problem | None = None,
     done: str = "",
-    checked: str = "",
+    checked: Chip | None = None,
     wrong: str = "",
 ) -> Response[str]:
     runtime, flows = request.app.state.runtime, await flow_choices(request)
