@@ -35,8 +35,8 @@ SMALL: dict = {
 
 
 def small(**changes):
-    """The document with whole sections replaced; None takes a section out."""
-    tree = deepcopy(SMALL) | changes
+    """The document with whole sections replaced; None takes a section out. A copy: what a test does to it stays there."""
+    tree = deepcopy(SMALL | changes)
     return {key: value for key, value in tree.items() if value is not None}
 
 

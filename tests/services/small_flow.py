@@ -27,7 +27,7 @@ TREE = {
 
 def small(**changes):
     """The document with whole sections replaced."""
-    return {**copy.deepcopy(TREE), **changes}
+    return copy.deepcopy(TREE | changes)
 
 
 def without_talk():
