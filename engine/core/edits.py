@@ -89,6 +89,14 @@ def apply(tree: Mapping[str, object], edit: Mapping[str, object]) -> Tree:
         raise Refused("bad_edit", op=edit.get("op"), missing=missing.args[0]) from None
 
 
+def _replaced(edit: Mapping[str, object]) -> Tree:
+    """The whole document at once: a version that comes back, a file that is taken in."""
+    document = edit["document"]
+    if not isinstance(document, Mapping):
+        raise Refused("bad_edit", op=edit.get("op"), missing="document")
+    return dict(document)
+
+
 def _fields(edit: Mapping[str, object]) -> Mapping[str, object]:
     given = edit["fields"]
     if not isinstance(given, Mapping):
@@ -134,5 +142,6 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     "add_rule": lambda tree, edit: add_rule(tree, edit["rule"], edit.get("at")),
     "set_rule": lambda tree, edit: set_rule(tree, edit["id"], edit["value"], edit.get("was")),
     "delete_rule": lambda tree, edit: delete_rule(tree, edit["id"], edit.get("was")),
+    "replace": lambda _tree, edit: _replaced(edit),
     "ignore": lambda tree, edit: add_ignored(tree, str(edit["state"]), str(edit["event"])),
 }

@@ -5,8 +5,10 @@ from importlib.resources import files
 from engine.notation import load
 
 _NAMES = ("venda", "venda-literal")
+EMPTY = "em-branco"
+"""The smallest flow that may be published: where somebody begins who wants to draw everything themselves."""
 
-__all__ = ["names", "source", "tree"]
+__all__ = ["EMPTY", "names", "source", "tree"]
 
 
 def names() -> tuple[str, ...]:
@@ -16,7 +18,7 @@ def names() -> tuple[str, ...]:
 
 def source(slug: str) -> str:
     """The text of a sample's file. Raises KeyError where there is none."""
-    if slug not in _NAMES:
+    if slug not in (*_NAMES, EMPTY):
         raise KeyError(slug)
     return files(__name__).joinpath(f"{slug}.yaml").read_text(encoding="utf-8")
 

@@ -25,7 +25,7 @@ class Offered:
 
 async def offered(runtime: Runtime) -> Offered:
     """Everything there is now."""
-    live = [draft for draft in await edit.drafts(runtime) if draft.live is not None]
+    live = [draft for draft in await edit.drafts(runtime) if draft.live is not None and draft.archived_at is None]
     flows = [
         (draft.slug, draft.title, tuple((await runtime.flow(draft.slug, draft.live or 0)).states)) for draft in live
     ]

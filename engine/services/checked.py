@@ -12,11 +12,13 @@ from engine.core.checks.findings import Finding
 from engine.core.checks.run import Memory, check, check_at_once
 from engine.core.flow import Flow
 
-__all__ = ["Proof", "checked", "so_far"]
+__all__ = ["Proof", "at_hand", "checked", "so_far"]
 
-KEPT = 64
+KEPT = 256
 MOMENT_S = 0.25
 """How long somebody who edits waits for the proofs."""
+AT_ONCE = 4
+"""How many flows of a list are begun to be checked at the same time."""
 _checked: dict[str, Sequence[Finding]] = {}
 """A memory of pure results: findings depend on the document alone, and its sha256 is its identity."""
 _going: dict[str, "_Going"] = {}
@@ -82,6 +84,15 @@ async def so_far(flow: Flow) -> Proof:
     if going.first is None:
         going.first = await asyncio.to_thread(check_at_once, flow)
     return Proof(going.first, (going.done, going.total))
+
+
+async def at_hand(wanted: Sequence[Flow]) -> dict[str, Sequence[Finding]]:
+    """The findings of many flows, by sha256, as far as they are known after a moment; the first few others are begun."""
+    unknown = [flow for flow in wanted if flow.sha256 not in _checked]
+    begun = [_begun(flow).task for flow in unknown[:AT_ONCE]]
+    if begun:
+        await asyncio.wait(begun, timeout=MOMENT_S)
+    return {flow.sha256: found for flow in wanted if (found := _checked.get(flow.sha256)) is not None}
 
 
 def _begun(flow: Flow) -> _Going:

@@ -106,11 +106,13 @@ def usable_token(runtime: Runtime, given: str | None) -> str:
 
 
 def usable_flow(tx: Tx, slug: str) -> str:
-    """The flow's name if there is such a flow, or while there is none at all. Raises NotFound."""
+    """The flow's name if there is such a flow, or while there is none at all. Raises NotFound, Refused("flow_archived")."""
     # One look: between two of them another process may make its first flow, which would then seem to be another one.
-    there = {draft.slug for draft in flows.drafts(tx)}
+    there = {draft.slug: draft for draft in flows.drafts(tx)}
     if there and slug not in there:
         raise NotFound("flow", slug)
+    if slug in there and there[slug].archived_at is not None:
+        raise Refused("flow_archived")
     return slug
 
 

@@ -103,7 +103,8 @@ def _changed(
             _require_unchanged(tree, change, base, before.revision)
         setting = str(change.get("op")).startswith("set_")
         told = {key: value for key, value in change.items() if key != "seen"}
-        facts.append({**told, **({"before": value_now(tree, change)} if setting else {})})
+        noted = {key: value for key, value in told.items() if key != "document"}
+        facts.append({**noted, **({"before": value_now(tree, change)} if setting else {})})
         tree = edits.apply(tree, told)
     return tree, facts
 
@@ -127,6 +128,8 @@ def _require_unchanged(
         now = whole_now(tree, change)
         if now is not None and (base is None or not _same(now, base)):
             raise Stale(name_of(change), None, now, revision)
+    elif operation == "replace":
+        raise Stale("draft", None, None, revision)
 
 
 def _same(one: object, other: object) -> bool:

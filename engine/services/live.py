@@ -11,6 +11,7 @@ from engine.core.errors import NotFound
 from engine.core.flow import MINUTE, Flow, Look, Millis, StateKind
 from engine.runtime import Runtime
 from engine.services import channels
+from engine.services.archive import inside
 from engine.services.live_cards import LATE_AFTER, Card, card
 from engine.services.loop_guard import LOOP
 from engine.services.pairing import can_pair
@@ -168,9 +169,13 @@ async def in_need(runtime: Runtime) -> list[Card]:
 
 
 async def live_slugs(runtime: Runtime) -> list[tuple[str, str]]:
-    """(slug, title) of every flow that runs."""
+    """(slug, title) of every flow that runs; of the archived ones those in which somebody still is."""
     drafts = await runtime.store.read(flows.drafts)
-    return [(draft.slug, draft.title) for draft in drafts if draft.live is not None]
+    return [
+        (draft.slug, draft.title)
+        for draft in drafts
+        if draft.live is not None and (draft.archived_at is None or await inside(runtime, draft.slug))
+    ]
 
 
 async def phone_of(runtime: Runtime, slug: str) -> str | None:

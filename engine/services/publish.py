@@ -101,7 +101,7 @@ async def publish(
 
     Raises NotFound, NotPublishable (nothing is stored), Stale when the draft is no longer at `expected_revision`,
     Refused("nothing_changed") when it is what is live, Refused("not_available_yet") for what the engine does not do,
-    Refused("note_too_long").
+    Refused("flow_archived"), Refused("note_too_long").
     """
     draft = await runtime.store.read(lambda tx: _draft(tx, slug))
     if expected_revision is not None and draft.revision != expected_revision:
@@ -122,7 +122,7 @@ async def publish_tree(
 ) -> int:
     """Publish a document from a file: the flow is made if it is new, and its draft becomes the document.
 
-    Raises InvalidDocument, NotPublishable, Refused("nothing_changed"), Refused("note_too_long").
+    Raises InvalidDocument, NotPublishable, Refused("nothing_changed"), Refused("flow_archived"), Refused("note_too_long").
     """
     flow = await _publishable(runtime, tree, author)
     text, now = canonical(tree), runtime.clock.now()
@@ -212,6 +212,8 @@ async def _written(runtime: Runtime, slug: str, note: str, unit: Callable[[Tx], 
 def _stored(tx: Tx, runtime: Runtime, draft: Draft, flow: Flow, *, note: str, author: Actor, move: bool) -> int:
     """Store the version, make it live and take people along. The flow's row is locked."""
     now, live = runtime.clock.now(), flows.live(tx, flow.slug)
+    if draft.archived_at is not None:
+        raise Refused("flow_archived")
     if live is not None and live.sha256 == flow.sha256:
         raise Refused("nothing_changed", number=live.number)
     number = flows.publish(

@@ -70,13 +70,17 @@ class SourceRecord:
     @property
     def products(self) -> Mapping[str, str]:
         """The flow of each product, by its id or its name, that has one of its own."""
-        given = self.config.settings
-        return {key.removeprefix(_PRODUCT): flow for key, flow in given.items() if key.startswith(_PRODUCT)}
+        return of_products(self.config.settings)
 
     def flow_of(self, item: Payment) -> str | None:
         """The flow of what was bought; None when nothing is said about it. An id counts before a name."""
         products = {_plain(key): flow for key, flow in self.products.items()}
         return products.get(_plain(item.data.get("product_id"))) or products.get(_plain(item.product))
+
+
+def of_products(settings: Mapping[str, str]) -> dict[str, str]:
+    """The flow of each product, by its id or its name, in a source's settings."""
+    return {key.removeprefix(_PRODUCT): flow for key, flow in settings.items() if key.startswith(_PRODUCT)}
 
 
 def record(vault: Vault, stored: StoredSource) -> SourceRecord:

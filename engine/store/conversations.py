@@ -66,8 +66,8 @@ def newest(tx: Tx, contact_id: int, flow: str) -> Conversation | None:
 
 
 def live_version(tx: Tx, flow: str) -> int | None:
-    """The version that new conversations of a flow begin on; None before its first publication."""
-    found = tx.value("SELECT live FROM flow WHERE slug = :slug", slug=flow)
+    """The version that new conversations of a flow begin on; None before its first publication and while archived."""
+    found = tx.value("SELECT live FROM flow WHERE slug = :slug AND archived_at IS NULL", slug=flow)
     return None if found is None else int(found)
 
 

@@ -1,4 +1,4 @@
-"""Flows: the draft with its revision, and the published versions, which never change (R60)."""
+"""Flows: the draft with its revision, the published versions, which never change (R60), and which are archived."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +10,7 @@ __all__ = [
     "Draft",
     "Publication",
     "add",
+    "archive",
     "document",
     "draft",
     "drafts",
@@ -24,7 +25,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A flow as it is being edited. `document` is canonical JSON; `live` is the number of the live version."""
+    """A flow as it is being edited. `document` is canonical JSON; `live` is the number of the live version.
+
+    Nobody new enters a flow that is archived, whatever is live.
+    """
 
     slug: str
     title: str
@@ -34,6 +38,7 @@ class Draft:
     created_at: Millis
     edited_at: Millis
     edited_by: str | None
+    archived_at: Millis | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +53,9 @@ class Publication:
     published_at: Millis
 
 
-_DRAFT = "SELECT slug, title, draft AS document, revision, live, created_at, edited_at, edited_by FROM flow"
+_DRAFT = (
+    "SELECT slug, title, draft AS document, revision, live, created_at, edited_at, edited_by, archived_at FROM flow"
+)
 _PUBLICATION = "SELECT slug, number, sha256, note, author, published_at FROM flow_version"
 _LARGEST = 2**31 - 1
 """The largest number that the column of a version's number holds."""
@@ -119,7 +126,13 @@ def live(tx: Tx, slug: str) -> Publication | None:
 
 def live_numbers(tx: Tx) -> dict[str, int]:
     """The version that newcomers enter, of every flow that has one."""
-    return {row["slug"]: int(row["live"]) for row in tx.rows("SELECT slug, live FROM flow WHERE live IS NOT NULL")}
+    rows = tx.rows("SELECT slug, live FROM flow WHERE live IS NOT NULL AND archived_at IS NULL")
+    return {row["slug"]: int(row["live"]) for row in rows}
+
+
+def archive(tx: Tx, slug: str, at: Millis | None) -> None:
+    """Nobody new enters the flow from now on; with `at` None they do again."""
+    tx.run("UPDATE flow SET archived_at = :at WHERE slug = :slug", slug=slug, at=at)
 
 
 def publish(tx: Tx, *, slug: str, text: str, sha256: str, note: str, author: str, now: Millis) -> int:

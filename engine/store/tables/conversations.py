@@ -19,6 +19,7 @@ class Conversation(SQLModel, table=True):
     __table_args__ = (
         Index("conversation_of_contact", "contact_id", "flow"),
         Index("conversation_in_state", "flow", "state"),
+        Index("conversation_opened", "flow", "opened_at"),
         partial("conversation_due", "due_at", where="due_at IS NOT NULL"),
         partial("conversation_deadline", "deadline_at", where="deadline_at IS NOT NULL"),
         partial("conversation_attention", "attention", where="attention IS NOT NULL"),

@@ -72,7 +72,9 @@ class PaymentSource(SQLModel, table=True):
 
 
 class FlowRow(SQLModel, table=True):
-    """A flow: its draft, and which version is live. `revision` counts edits of the draft."""
+    """A flow: its draft, and which version is live. `revision` counts edits of the draft; nobody new enters one that
+    was archived at `archived_at`.
+    """
 
     __tablename__: ClassVar[str] = "flow"
     slug: str = Field(primary_key=True)
@@ -83,6 +85,7 @@ class FlowRow(SQLModel, table=True):
     created_at: int = instant()
     edited_at: int = instant()
     edited_by: str | None = None
+    archived_at: int | None = instant(null=True)
 
 
 class ReviewedText(SQLModel, table=True):
