@@ -60,6 +60,12 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "rule_there": gettext("The flow has this rule already."),
         "rule_incomplete": gettext("Choose what the rule speaks of."),
         "same_state": gettext("The conversations have to go to another state."),
+        # a flow as a whole
+        "title_unusable": gettext("A title has 1 to %(longest)s characters that can be seen.") % given,
+        "flow_exists": gettext("There is a flow at /flows/%(slug)s already: choose another title.") % given,
+        "flow_archived": gettext("The flow is archived: bring it back first."),
+        "flow_is_led_into": gettext("New conversations still come in by %(names)s: let them lead to another flow first.")
+        % given,
         # publishing
         "nothing_changed": gettext("This draft is what is live already."),
         "not_available_yet": gettext("The robot cannot do this yet, so it cannot be published: %(places)s.") % given,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
 from engine.core.durations import human
@@ -83,3 +83,14 @@ def initials(name: str) -> str:
 def breakable(name: str) -> Markup:
     """A name that may be broken after each underscore, and nowhere else."""
     return Markup("_<wbr>").join(name.split("_"))
+
+
+def decimal(value: float, *, signed: bool = False) -> str:
+    """1.284,5 or 1,284.5; with its sign, +2,1 and −0,6."""
+    told = str(format_decimal(abs(value) if signed else value, locale=_locale()))
+    return f"{'+' if value >= 0 else '−'}{told}" if signed else told
+
+
+def percent(value: float) -> str:
+    """18,4% or 18.4%: of a hundred, with one digit after the point."""
+    return str(format_percent(round(value, 1) / 100, "#,##0.#%", locale=_locale()))

@@ -1,4 +1,4 @@
-"""Publishing a draft: the review of what would happen, and the act; the versions that were published."""
+"""Publishing a draft: the review of what would happen, and the act."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,8 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from engine.core import sentences
-from engine.core.diagram.graph import Drawing, natural
-from engine.core.errors import NotFound, NotPublishable, Refused, Stale
+from engine.core.diagram.graph import Drawing
+from engine.core.errors import NotPublishable, Refused, Stale
 from engine.core.flow import Flow
 from engine.services import edit, entries, publish
 from engine.services.differing import differing
@@ -63,6 +62,8 @@ async def _page(
         findings=findings,
         svg=svg,
         changes=rows(old, there.flow, found.changes, people),
+        before_name=gettext("v%(n)s") % {"n": found.live},
+        after_name=gettext("v%(n)s") % {"n": found.number},
         behaviour=behaviours(await differing(old, there.flow) if old is not None else (), people),
         standing=_standing(found, there.flow, old),
         people=sum(people.values()),
@@ -137,45 +138,3 @@ async def act(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redir
         words = gettext("The draft was changed while you were looking: read the review again.")
         return await _page(request, slug, 409, note=note, move=move, problem=words)
     return go(f"/flows/{slug}/versions/{number}")
-
-
-@get("/flows/{slug:str}/versions", permission=Permission.VIEW, include_in_schema=False)
-async def versions(request: AppRequest, slug: FromPath[str]) -> Response[str]:
-    """Every published version, the newest first."""
-    runtime = request.app.state.runtime
-    there, found = await edit.opened(runtime, slug), await publish.review(runtime, slug)
-    people: dict[int, int] = {}
-    for row in found.standing:
-        people[row.version] = people.get(row.version, 0) + row.people
-    return page(
-        request,
-        "versions/list.html",
-        slug=slug,
-        title=there.flow.title.within(i18n.current()),
-        versions=await publish.publications(runtime, slug),
-        live=found.live,
-        people=people,
-    )
-
-
-@get("/flows/{slug:str}/versions/{number:int}", permission=Permission.VIEW, include_in_schema=False)
-async def version(request: AppRequest, slug: FromPath[str], number: FromPath[int]) -> Response[str]:
-    """One version as it was published: its drawing and its arrows as sentences. Nothing here can be changed."""
-    runtime = request.app.state.runtime
-    found = next((one for one in await publish.publications(runtime, slug) if one.number == number), None)
-    if found is None:
-        raise NotFound("version", f"{slug}@{number}")
-    flow = await runtime.flow(slug, number)
-    there = await edit.opened(runtime, slug)
-    svg, _ = await drawn(flow, Drawing(language=i18n.current()), None)
-    arrows = sorted(flow.arrows.values(), key=lambda t: natural(t.id))
-    return page(
-        request,
-        "versions/version.html",
-        slug=slug,
-        title=flow.title.within(i18n.current()),
-        v=found,
-        live=there.draft.live,
-        svg=svg,
-        sentences=[sentences.transition_sentence(flow, t, i18n.current()) for t in arrows],
-    )
