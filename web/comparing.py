@@ -1,7 +1,7 @@
 """Two versions beside each other: what differs, entry by entry, and what happens differently."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.changes import changes
@@ -11,12 +11,12 @@ from engine.core.flow import Flow
 from engine.runtime import Runtime
 from engine.services import publish
 from engine.services.differing import differing
-from web.behaviour_words import behaviours
-from web.change_words import rows
+from web.behaviour_words import Behaviour, behaviours
+from web.change_words import Row, rows
 from web.forms import whole
 from web.i18n import gettext
 
-__all__ = ["DRAFT", "Side", "compared", "side"]
+__all__ = ["DRAFT", "Compared", "Side", "compared", "side"]
 
 DRAFT = "draft"
 
@@ -41,11 +41,17 @@ async def side(runtime: Runtime, slug: str, key: str) -> Side:
     return Side(key, name, tree, read(tree))
 
 
-async def compared(old: Side, new: Side, people: Mapping[str, int]) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Compared:
     """What the parts of the page of a comparison read."""
-    return {
-        "changes": rows(old.flow, new.flow, changes(old.tree, new.tree), people),
-        "behaviour": behaviours(await differing(old.flow, new.flow), people),
-        "before_name": old.name,
-        "after_name": new.name,
-    }
+
+    changes: Sequence[Row]
+    behaviour: Sequence[Behaviour]
+
+
+async def compared(old: Side, new: Side, people: Mapping[str, int]) -> Compared:
+    """What differs from one to the other; `people` are the live conversations in each state."""
+    return Compared(
+        rows(old.flow, new.flow, changes(old.tree, new.tree), people),
+        behaviours(await differing(old.flow, new.flow), people),
+    )

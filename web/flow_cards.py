@@ -138,9 +138,10 @@ def sold(found: Conversion) -> Sold:
     if not found.began:
         return Sold("", "", True, "", gettext("nobody began in 7 days"))
     share = 100 * found.won / found.began
-    told = ngettext(
-        "%(won)s of %(num)s who began bought", "%(won)s of the %(num)s who began bought", found.began
-    ) % {"won": decimal(found.won), "num": decimal(found.began)}
+    told = ngettext("%(won)s of %(num)s who began bought", "%(won)s of the %(num)s who began bought", found.began) % {
+        "won": decimal(found.won),
+        "num": decimal(found.began),
+    }
     change, up = "", True
     if found.before[0]:
         points = share - 100 * found.before[1] / found.before[0]

@@ -12,7 +12,9 @@ __all__ = ["chosen_flow", "flow_choices", "usual_flow"]
 async def flow_choices(request: AppRequest) -> tuple[tuple[str, str], ...]:
     """(slug, title) by title of those that are not archived; while there is none, the one that a first start brings."""
     drafts = await edit.drafts(request.app.state.runtime)
-    return tuple((draft.slug, draft.title) for draft in drafts if draft.archived_at is None) or ((DEFAULT_FLOW, DEFAULT_FLOW),)
+    return tuple((draft.slug, draft.title) for draft in drafts if draft.archived_at is None) or (
+        (DEFAULT_FLOW, DEFAULT_FLOW),
+    )
 
 
 async def chosen_flow(request: AppRequest, wanted: str) -> str | None:

@@ -24,9 +24,15 @@ class Start:
 def starts() -> tuple[Start, ...]:
     """The samples that ship, and the empty flow."""
     told = {
-        "venda": gettext("From the first message to the paid access: offer, checkout, Pix, recovery and opt-out, all proved."),
-        "venda-literal": gettext("The same sale as it is first drawn, with the holes that the checks point out: to learn from."),
-        samples.EMPTY: gettext("Somebody writes, pays, asks to stop or goes quiet: the smallest flow that can be published."),
+        "venda": gettext(
+            "From the first message to the paid access: offer, checkout, Pix, recovery and opt-out, all proved."
+        ),
+        "venda-literal": gettext(
+            "The same sale as it is first drawn, with the holes that the checks point out: to learn from."
+        ),
+        samples.EMPTY: gettext(
+            "Somebody writes, pays, asks to stop or goes quiet: the smallest flow that can be published."
+        ),
     }
     names = (*samples.names(), samples.EMPTY)
     return tuple(_start(name, told.get(name, ""), recommended=name == names[0]) for name in names)

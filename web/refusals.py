@@ -64,7 +64,9 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "title_unusable": gettext("A title has 1 to %(longest)s characters that can be seen.") % given,
         "flow_exists": gettext("There is a flow at /flows/%(slug)s already: choose another title.") % given,
         "flow_archived": gettext("The flow is archived: bring it back first."),
-        "flow_is_led_into": gettext("New conversations still come in by %(names)s: let them lead to another flow first.")
+        "flow_is_led_into": gettext(
+            "New conversations still come in by %(names)s: let them lead to another flow first."
+        )
         % given,
         # publishing
         "nothing_changed": gettext("This draft is what is live already."),

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
@@ -94,3 +94,9 @@ def decimal(value: float, *, signed: bool = False) -> str:
 def percent(value: float) -> str:
     """18,4% or 18.4%: of a hundred, with one digit after the point."""
     return str(format_percent(round(value, 1) / 100, "#,##0.#%", locale=_locale()))
+
+
+def day(at: Millis, zone: str = HOME) -> str:
+    """A day: 24 nov 2026."""
+    when = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
+    return str(format_date(when, "d MMM y", locale=_locale()))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
+from engine.adapters.legend import Legend
 from engine.core.diagram.cells import ICON_NAMES, icon_code
 from engine.core.diagram.icons import ICONS, STROKE
 from engine.core.diagram.labels import clean
@@ -77,7 +78,13 @@ def overlapping(svg: str) -> bool:
 
 
 def themed(
-    svg: str, language: str = "pt-BR", links: str | None = None, *, theme: Theme = "web", quiet: bool = False
+    svg: str,
+    language: str = "pt-BR",
+    links: str | None = None,
+    *,
+    theme: Theme = "web",
+    quiet: bool = False,
+    legend: Legend | None = None,
 ) -> str:
     """The drawing without prolog, with role, label, classes, icons, hit areas and links.
 
@@ -85,7 +92,8 @@ def themed(
 
     `links` is the address of the flow's editor (`/flows/venda/draft`): links are then `?sel=s:NOVO`, and htmx gets
     `{links}/states/NOVO` or `{links}/transitions/t1` into `#panel`. None leaves no link at all, for exports. `quiet`
-    greys what is neither selected nor wrong. `theme` is the one the drawing was made in.
+    greys what is neither selected nor wrong. `theme` is the one the drawing was made in. A `legend` makes the drawing of
+    a file higher by as much as it needs.
     """
     try:
         found = ET.fromstring(_DECLARATION.sub("", svg))  # noqa: S314 - our own drawing, its declarations removed
@@ -103,10 +111,22 @@ def themed(
     inside = [copy for child in found for copy in finisher.copies(child)]
     for drawing in inside:
         _words_on_top(drawing)
+    if legend is not None and theme != "web":
+        inside = [*_below(root, frame(svg), legend, colours(theme)), *inside]
+        finisher.icons |= legend.icons
     if finisher.icons:
         root.append(_symbols(sorted(finisher.icons)))
     root.extend(inside)
     return ET.tostring(root, encoding="unicode")
+
+
+def _below(root: ET.Element, size: Frame, legend: Legend, paint: Mapping[str, str]) -> Iterator[ET.Element]:
+    """Paper for all of it, and the legend; the drawing's own frame grows."""
+    high = size.height + legend.height(size.width)
+    root.set("viewBox", f"0.00 0.00 {size.width:.2f} {high:.2f}")
+    corners = f"0,0 {size.width:.2f},0 {size.width:.2f},{high:.2f} 0,{high:.2f} 0,0"
+    yield ET.Element("polygon", {"points": corners, "fill": paint["canvas"], "stroke": "none"})
+    yield from legend.elements(size.width, size.height, paint)
 
 
 def _words_on_top(drawing: ET.Element) -> None:

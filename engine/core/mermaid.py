@@ -2,50 +2,61 @@
 
 import re
 
-from engine.core.diagram.graph import graph
+from engine.core.diagram.graph import Drawing, graph
 from engine.core.diagram.labels import clean
 from engine.core.diagram.palette import FINISHED, KINDS, LIGHT
 from engine.core.flow import PREVIOUS, Flow, Transition
-from engine.core.sentences import action_names, any_state, condition, event_name
+from engine.core.sentences import action_names, any_state, condition, event_name, number
 
+PLAIN = Drawing()
 _SPECIAL = re.compile(r"[^\w .,/+*'()=!?áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇ→…-]")
 
 
-def mermaid(flow: Flow, *, actions: bool = True, language: str = "pt-BR", title: str | None = None) -> str:
-    """A `stateDiagram-v2`; states are called s0, s1... and carry their names as labels, escaped as entities."""
-    drawn = graph(flow)
+def mermaid(flow: Flow, look: Drawing = PLAIN) -> str:
+    """A `stateDiagram-v2`; states are called s0, s1... and carry their names as labels, escaped as entities.
+
+    Of the look it takes title, actions, counts, ids and language.
+    """
+    drawn, title, language = graph(flow), look.title, look.language
+    if title and look.subtitle:
+        title = f"{title} · {look.subtitle}"
     names = {state.name: f"s{number}" for number, state in enumerate(drawn.boxes)} | {PREVIOUS: "before"}
     lines = ["---", f'title: "{_quoted(title)}"', "---"] if title else []
     lines += ["stateDiagram-v2", "  direction TB"]
-    lines += [f'  state "{_plain(state.name)}" as {names[state.name]}' for state in drawn.boxes]
+    lines += [f'  state "{_plain(_named(state.name, look))}" as {names[state.name]}' for state in drawn.boxes]
     if flow.initial in names:
         lines.append(f"  [*] --> {names[flow.initial]}")
     within = [t for state in drawn.boxes for t in drawn.inside.get(state.name, ())]
     between = [t for arrow in drawn.arrows for t in arrow.transitions]
     if any(t.to == PREVIOUS for t in (*within, *drawn.portal)):
         lines.append(f'  state "{_plain(PREVIOUS)}" as before')
-    lines += [
-        f"  {names[t.frm or '']} --> {names[t.to]}: {_label(flow, t, language, actions)}" for t in within + between
-    ]
+    lines += [f"  {names[t.frm or '']} --> {names[t.to]}: {_label(flow, t, look)}" for t in within + between]
     if drawn.portal:
         lines.append(f'  state "{_plain(any_state(language))}" as anywhere')
-        lines += [f"  anywhere --> {names[t.to]}: {_label(flow, t, language, actions)}" for t in drawn.portal]
+        lines += [f"  anywhere --> {names[t.to]}: {_label(flow, t, look)}" for t in drawn.portal]
     lines += [f"  {names[state.name]} --> [*]" for state in drawn.boxes if state.look in FINISHED]
-    for look, kind in KINDS.items():
-        members = [names[state.name] for state in drawn.boxes if state.look is look]
+    for shown, kind in KINDS.items():
+        members = [names[state.name] for state in drawn.boxes if state.look is shown]
         if members:
             paint = f"fill:{LIGHT[f'{kind}-bg']},stroke:{LIGHT[f'{kind}-bd']},color:{LIGHT[f'{kind}-fg']}"
             lines += [f"  classDef {kind} {paint}", f"  class {','.join(members)} {kind}"]
     return "\n".join(lines) + "\n"
 
 
-def _label(flow: Flow, transition: Transition, language: str, actions: bool) -> str:
+def _named(name: str, look: Drawing) -> str:
+    return name if look.counts is None else f"{name} ({number(look.counts.get(name, 0), look.language)})"
+
+
+def _label(flow: Flow, transition: Transition, look: Drawing) -> str:
+    language = look.language
     said = event_name(flow, transition.on, flow.states.get(transition.frm or ""), language)
     asked, doing = condition(transition, language), action_names(flow, transition, language)
     if asked:
         said += f" [{asked}]"
-    if doing and actions:
+    if doing and look.actions:
         said += f" / {doing}"
+    if look.ids:
+        said = f"{transition.id} {said}"
     return _plain(said)
 
 

@@ -1,27 +1,38 @@
 """The picture of a flow in any format: DOT or Mermaid text, SVG for a page or a file, PNG, PDF.
 
-The first layout puts recovery states beside the road. If labels lie on each other there, or it is too wide for a screen,
+A picture of a ratio is a page: margins make up what the drawing lacks, never a stretched layout, and a PDF has the size
+of that page. The first layout puts recovery states beside the road. If labels lie on each other there, or it is too wide for a screen,
 two others are drawn, with recovery below, and the one that reads best is taken.
 """
 
 import math
 import re
 from asyncio import gather
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from engine.adapters.canvas import canvas
 from engine.adapters.display import display
 from engine.adapters.graphviz import render
+from engine.adapters.legend import Legend
 from engine.adapters.pdf import pdf
 from engine.adapters.svg import Frame, frame, overlapping, themed
 from engine.core.diagram.dot import dot
 from engine.core.diagram.graph import Drawing, Recovery
+from engine.core.diagram.legend import legend
 from engine.core.diagram.palette import colours
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow
 from engine.core.mermaid import mermaid
 
+PAGES: Mapping[str, tuple[float, float]] = {
+    "16x9": (960, 540),
+    "4x3": (720, 540),
+    "1x1": (540, 540),
+    "a4": (841.89, 595.28),
+}
+"""Points of a page of a ratio, as the programs that show slides have them; other ratios keep the drawing's own size."""
 Format: TypeAlias = Literal["svg", "png", "pdf", "dot", "mmd"]
 PNG_DPI = 150
 MOST_PIXELS = 16_000_000
@@ -48,7 +59,7 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
     `links` is the editor's address for the svg of a page. DrawingFailed tells why there is no picture.
     """
     if format == "mmd":
-        return mermaid(flow, actions=drawing.actions, language=drawing.language, title=drawing.title)
+        return mermaid(flow, drawing)
     if format != "svg" and drawing.theme == "web":
         drawing = replace(drawing, theme="light")
     if len(flow.states) > MOST_WITH_ACTIONS:
@@ -56,12 +67,14 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
     look, svg = await _laid_out(flow, drawing)
     if format == "dot":
         return dot(flow, replace(look, icons=False))
-    finished = themed(svg, look.language, links, theme=look.theme, quiet=look.quiet)
+    below = Legend(legend(flow, look.language)) if look.legend else None
+    finished = themed(svg, look.language, links, theme=look.theme, quiet=look.quiet, legend=below)
     if format == "svg":
         return finished
     size, items = display(finished)
     if format == "pdf":
-        return pdf(size, items, drawing.title or flow.title.within(drawing.language))
+        page = PAGES.get(look.ratio or "")
+        return pdf(size, items, drawing.title or flow.title.within(drawing.language), page and Frame(*page))
     if format == "png":
         if look.ratio is not None:  # Graphviz rounds to whole points; a slide is exact
             across, down = _sides(look.ratio)
@@ -76,7 +89,9 @@ async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
     svg = await _svg(flow, look)
     if look.ratio is None:
         return look, svg
-    look = replace(look, pad=_padding(frame(svg), look.ratio))
+    look = replace(
+        look, pad=_padding(frame(svg), look.ratio, Legend(legend(flow, look.language) if look.legend else ()))
+    )
     return look, await _svg(flow, look)
 
 
@@ -99,7 +114,16 @@ def _structure(flow: Flow, drawing: Drawing) -> tuple[object, ...]:
     """What the choice of a layout depends on: boxes and arrows, and whether actions make the labels long."""
     boxes = tuple(sorted((state.name, state.look, state.kind) for state in flow.states.values()))
     arrows = tuple(sorted((t.frm or "", t.to, t.on) for t in (*flow.transitions, *flow.globals)))
-    return boxes, arrows, drawing.actions, drawing.language, drawing.counts is None, drawing.title, drawing.ratio
+    return (
+        boxes,
+        arrows,
+        drawing.actions,
+        drawing.language,
+        drawing.counts is None,
+        drawing.title,
+        drawing.ratio,
+        drawing.ids,
+    )
 
 
 async def _best(flow: Flow, drawing: Drawing) -> Recovery:
@@ -132,16 +156,18 @@ async def _svg(flow: Flow, drawing: Drawing) -> str:
         return (await render(dot(flow, replace(drawing, spread=drawing.spread * 2)), "svg")).decode()
 
 
-def _padding(size: Frame, ratio: str) -> tuple[float, float]:
-    """Margins in inches that give the picture its ratio ("16x9") without stretching it."""
+def _padding(size: Frame, ratio: str, below: Legend) -> tuple[float, float]:
+    """Margins in inches that give the picture, with what stands below it, its ratio ("16x9") without stretching it."""
     across, down = _sides(ratio)
-    high = max(size.height, size.width * down / across)
-    wide = max(size.width, size.height * across / down)
+    wide = max(size.width, (size.height + below.height(size.width)) * across / down)
+    high = max(size.height, wide * down / across - below.height(wide))
     return MARGIN + (wide - size.width) / 2 / _POINTS, MARGIN + (high - size.height) / 2 / _POINTS
 
 
 def _sides(ratio: str) -> tuple[int, int]:
-    """16 and 9 of "16x9"."""
+    """16 and 9 of "16x9"; a sheet of A4 lies on its side."""
+    if ratio == "a4":
+        return 297, 210
     found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", ratio)
     if found is None:
         raise DrawingFailed("unsupported", f"a proporção {ratio[:20]} não existe")

@@ -64,7 +64,9 @@ async def everything(runtime: Runtime) -> list[Listed]:
             flow=flow,
             live=row.live,
             changes=changed,
-            findings=with_templates(flow, found, row.templates) if (found := known.get(flow.sha256)) is not None else None,
+            findings=with_templates(flow, found, row.templates)
+            if (found := known.get(flow.sha256)) is not None
+            else None,
             people=row.people,
             attention=row.attention,
             entered=row.entered,

@@ -1,4 +1,4 @@
-"""The editor's page, its drawing, its empty panel, and repairs that a finding or an undo offers."""
+"""The editor's page, its empty panel, and repairs that a finding or an undo offers."""
 
 import json
 
@@ -6,12 +6,10 @@ from litestar import get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
-from engine.core.diagram.graph import Drawing
 from engine.core.errors import NotFound
-from engine.core.flow import Flow
-from engine.services import draw, edit, publish
+from engine.services import edit, first_steps, publish
 from engine.services.scenarios.from_path import scenario_of
-from web import forms, i18n
+from web import forms
 from web.desk import desk
 from web.draft_answers import saved, show
 from web.draft_edits import fixed
@@ -20,14 +18,14 @@ from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
 
-SVG = "image/svg+xml"
-
 
 @get("/flows/{slug:str}/draft", permission=Permission.VIEW, include_in_schema=False)
 async def draft(
     request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram", sel: FromQuery[str] = ""
 ) -> Response[str]:
     """The editor with what `sel` names: `s:STATE`, `t:transition`, `r:number` of a rule, `c:STATE:event`, `new:…`."""
+    if (account := visitor(request).account) is not None:
+        await first_steps.opened(request.app.state.runtime, account.id)
     form = {name: request.query_params[name] for name in ("from", "on", "form") if name in request.query_params}
     return await show(request, slug, sel, view, form=form)
 
@@ -51,23 +49,6 @@ async def proofs(
     if made.going is not None and made.going[0] == seen:
         return Response("", status_code=204, media_type="text/html")
     return page(request, "draft/_proofs.html", desk=made, oob=True)
-
-
-@get("/flows/{slug:str}/diagram.svg", permission=Permission.VIEW, include_in_schema=False)
-async def picture(request: AppRequest, slug: FromPath[str], version: FromQuery[int | None] = None) -> Response[str]:
-    """The drawing as a file: a version's, or the draft's. Raises DrawingFailed."""
-    runtime = request.app.state.runtime
-    flow: Flow = (await edit.opened(runtime, slug)).flow if version is None else await runtime.flow(slug, version)
-    title = flow.title.within(i18n.current())
-    look = Drawing(theme="dark" if visitor(request).theme == "dark" else "light", language=i18n.current(), title=title)
-    svg = await draw.picture(flow, look, "svg")
-    name = f"{slug}-{version or 'draft'}.svg"
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}"',
-        # A picture that somebody opens by itself runs nothing, whatever it may hold.
-        "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
-    }
-    return Response(svg if isinstance(svg, str) else svg.decode(), media_type=SVG, headers=headers)
 
 
 @get("/flows/{slug:str}/draft/problems/{key:str}/scenario.json", permission=Permission.VIEW, include_in_schema=False)

@@ -40,7 +40,11 @@ async def _page(
         inside=await archive.inside(runtime, slug),
         leads=await archive.leads(runtime, slug),
         problem={where: problem},
-        typed={TITLE: title, COPY: gettext("Copy of %(title)s") % {"title": title}, **({where: typed} if where else {})},
+        typed={
+            TITLE: title,
+            COPY: gettext("Copy of %(title)s") % {"title": title},
+            **({where: typed} if where else {}),
+        },
     )
 
 
@@ -88,4 +92,6 @@ async def put_away(request: AppRequest, slug: FromPath[str]) -> Response[str] | 
 async def bring_back(request: AppRequest, slug: FromPath[str]) -> Redirect:
     """As before it was archived."""
     await archive.bring_back(request.app.state.runtime, slug, visitor(request).actor)
-    return go("/flows", q="", tab="active" if (await edit.opened(request.app.state.runtime, slug)).draft.live else "drafts")
+    return go(
+        "/flows", q="", tab="active" if (await edit.opened(request.app.state.runtime, slug)).draft.live else "drafts"
+    )

@@ -33,7 +33,13 @@ async def blank(request: AppRequest, start: FromQuery[str] = "") -> Response[str
 
 
 def _page(
-    request: AppRequest, status: int, start: str, *, title: str | None = None, problem: str = "", file: Chosen | None = None
+    request: AppRequest,
+    status: int,
+    start: str,
+    *,
+    title: str | None = None,
+    problem: str = "",
+    file: Chosen | None = None,
 ) -> Response[str]:
     offered = starts()
     known = start if start in {one.name for one in offered} or start == "file" else samples.names()[0]
@@ -76,9 +82,7 @@ async def begin(request: AppRequest) -> Response[str] | Redirect:
     return go(f"/flows/{slug}/draft")
 
 
-@post(
-    "/flows/import", permission=Permission.EDIT, include_in_schema=False, status_code=200, request_max_body_size=BODY
-)
+@post("/flows/import", permission=Permission.EDIT, include_in_schema=False, status_code=200, request_max_body_size=BODY)
 async def take_in(request: AppRequest) -> Response[str] | Redirect:
     """A file of a flow, or its text: a new flow, or, where its name is taken, what `clash` says: another name, or the
     draft of the flow that is there. 422 with every mistake and with the text, to be put right on the page.

@@ -10,7 +10,7 @@ from engine.core import sentences
 from engine.core.diagram.graph import Drawing, natural
 from engine.core.errors import NotFound, Refused, Stale
 from engine.services import edit, publish, restore
-from engine.services.publish import Publication
+from engine.store.flows import Publication
 from web import forms, i18n
 from web.change_words import rows
 from web.comparing import compared, side
@@ -79,6 +79,7 @@ async def compare(request: AppRequest, slug: FromPath[str], to: FromQuery[str] =
     frm = request.query_params.get("from") or (str(there.draft.live) if there.draft.live else "draft")
     old, new = await side(runtime, slug, frm), await side(runtime, slug, to)
     people = people_by_state(await publish.review(runtime, slug, in_haste=True))
+    found = await compared(old, new, people)
     return page(
         request,
         "versions/compare.html",
@@ -89,7 +90,10 @@ async def compare(request: AppRequest, slug: FromPath[str], to: FromQuery[str] =
         old=old,
         new=new,
         people=people,
-        **await compared(old, new, people),
+        changes=found.changes,
+        behaviour=found.behaviour,
+        before_name=old.name,
+        after_name=new.name,
     )
 
 
@@ -119,7 +123,12 @@ async def _ask(request: AppRequest, slug: str, number: int, status: int, problem
     )
 
 
-@post("/flows/{slug:str}/versions/{number:int}/restore", permission=Permission.EDIT, include_in_schema=False, status_code=200)
+@post(
+    "/flows/{slug:str}/versions/{number:int}/restore",
+    permission=Permission.EDIT,
+    include_in_schema=False,
+    status_code=200,
+)
 async def bring_back(request: AppRequest, slug: FromPath[str], number: FromPath[int]) -> Response[str] | Redirect:
     """The draft becomes what the version said; 409 with the question again when the draft moved on meanwhile."""
     form = await forms.fields(request)

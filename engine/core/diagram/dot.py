@@ -55,10 +55,18 @@ def _defaults(look: Drawing, colour: Ink) -> list[str]:
     if look.title:
         lines.append(
             '  label=<<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD ALIGN="LEFT">'
-            f'<FONT POINT-SIZE="18"><B>{shown(look.title)}</B></FONT></TD></TR><TR><TD HEIGHT="10"></TD></TR></TABLE>>; '
+            f'<FONT POINT-SIZE="18"><B>{shown(look.title)}</B></FONT></TD></TR>{_below_title(look, colour)}'
+            '<TR><TD HEIGHT="10"></TD></TR></TABLE>>; '
             "labelloc=t; labeljust=l;"
         )
     return lines
+
+
+def _below_title(look: Drawing, colour: Ink) -> str:
+    if not look.subtitle:
+        return ""
+    said = f'<FONT POINT-SIZE="12" COLOR="{colour["muted"]}">{shown(look.subtitle)}</FONT>'
+    return f'<TR><TD ALIGN="LEFT">{said}</TD></TR>'
 
 
 def _state(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:

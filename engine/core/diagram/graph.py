@@ -27,6 +27,9 @@ class Drawing:
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
     ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
 
+    `subtitle` stands below the title; `legend` says in a file what colours and lines mean; `ids` puts the id of each
+    transition before it.
+
     `ratio` ("16x9") is reached by `pad`, the margins at the sides and above in inches, for a layout is never stretched;
     `spread` widens the gaps between boxes; `recovery` puts recovery states beside or below the state that sends them
     most, or below all that do; `icons` leaves their places empty. All but `ratio` are for who tries layouts and writes files.
@@ -42,6 +45,9 @@ class Drawing:
     quiet: bool = False
     language: str = "pt-BR"
     title: str | None = None
+    subtitle: str | None = None
+    legend: bool = False
+    ids: bool = False
     ratio: str | None = None
     spread: float = 1.0
     recovery: Recovery = "beside"

@@ -28,7 +28,12 @@ def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tup
     wrong = transition.id in look.problems
     token = "err" if wrong else EVENT_TOKENS.get(origin, "ink")
     event = event_name(flow, transition.on, flow.states.get(transition.frm or ""), look.language)
-    row = [icon(EVENT_ICONS[origin], token, colour), text(event, token, colour, bold=is_stressed(transition, look))]
+    named = [text(transition.id, "muted", colour, SMALL)] if look.ids else []
+    row = [
+        *named,
+        icon(EVENT_ICONS[origin], token, colour),
+        text(event, token, colour, bold=is_stressed(transition, look)),
+    ]
     if transition.otherwise or transition.when is not None:
         asked = spoken(OTHERWISE, look.language) if transition.otherwise else condition(transition, look.language)
         row.append(chip(asked, "err" if wrong else "muted", "err" if wrong else "hair", colour))
