@@ -18,9 +18,10 @@ SIZE, ROW, SWATCH, LINE, GAP, SIDE, FOOT = 12, 24, 16, 26, 22, 18, 14
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """The entries, in order."""
+    """The entries, in order; they begin `left` points from the side."""
 
     entries: Sequence[Entry]
+    left: float = SIDE
 
     @property
     def icons(self) -> frozenset[str]:
@@ -39,12 +40,12 @@ class Legend:
 
     def _rows(self, wide: float) -> list[list[tuple[float, Entry]]]:
         rows: list[list[tuple[float, Entry]]] = [[]]
-        x = float(SIDE)
+        x = float(self.left)
         for entry in self.entries:
             own = (SWATCH if entry.icon else LINE) + 6 + width(clean(entry.text), SIZE)
-            if rows[-1] and x + own > wide - SIDE:
+            if rows[-1] and x + own > wide - self.left:
                 rows.append([])
-                x = float(SIDE)
+                x = float(self.left)
             rows[-1].append((x, entry))
             x += own + GAP
         return rows

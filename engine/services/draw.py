@@ -67,7 +67,7 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
     look, svg = await _laid_out(flow, drawing)
     if format == "dot":
         return dot(flow, replace(look, icons=False))
-    below = Legend(legend(flow, look.language)) if look.legend else None
+    below = Legend(legend(flow, look.language), look.pad[0] * _POINTS) if look.legend else None
     finished = themed(svg, look.language, links, theme=look.theme, quiet=look.quiet, legend=below)
     if format == "svg":
         return finished

@@ -39,7 +39,7 @@ async def _page(
         live=opened.draft.live,
         inside=await archive.inside(runtime, slug),
         leads=await archive.leads(runtime, slug),
-        problem={where: problem},
+        problem={**dict.fromkeys((TITLE, COPY, ARCHIVE), ""), **({where: problem} if where else {})},
         typed={
             TITLE: title,
             COPY: gettext("Copy of %(title)s") % {"title": title},

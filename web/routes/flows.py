@@ -41,7 +41,7 @@ async def flows(
     cards = [card(one, runtime.clock.now()) for one in found if tab_of(one) == wanted]
     if sort != BY_NAME:
         cards.sort(key=_crowd)
-    labels = {"active": gettext("Active"), "drafts": gettext("Drafts"), "archived": gettext("Archived")}
+    labels = {"active": gettext("Active"), "drafts": gettext("Drafts"), "archived": gettext("Archived ones")}
     return page(
         request,
         "flows/list.html",
