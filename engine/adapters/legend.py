@@ -43,7 +43,7 @@ class Legend:
         x = float(self.left)
         for entry in self.entries:
             own = (SWATCH if entry.icon else LINE) + 6 + width(clean(entry.text), SIZE)
-            if rows[-1] and x + own > wide - self.left:
+            if rows[-1] and x + own > wide - SIDE:
                 rows.append([])
                 x = float(self.left)
             rows[-1].append((x, entry))

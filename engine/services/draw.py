@@ -8,7 +8,7 @@ two others are drawn, with recovery below, and the one that reads best is taken.
 import math
 import re
 from asyncio import gather
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -20,7 +20,7 @@ from engine.adapters.pdf import pdf
 from engine.adapters.svg import Frame, frame, overlapping, themed
 from engine.core.diagram.dot import dot
 from engine.core.diagram.graph import Drawing, Recovery
-from engine.core.diagram.legend import legend
+from engine.core.diagram.legend import Entry, legend
 from engine.core.diagram.palette import colours
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow
@@ -89,9 +89,7 @@ async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
     svg = await _svg(flow, look)
     if look.ratio is None:
         return look, svg
-    look = replace(
-        look, pad=_padding(frame(svg), look.ratio, Legend(legend(flow, look.language) if look.legend else ()))
-    )
+    look = replace(look, pad=_padding(frame(svg), look.ratio, legend(flow, look.language) if look.legend else ()))
     return look, await _svg(flow, look)
 
 
@@ -156,11 +154,18 @@ async def _svg(flow: Flow, drawing: Drawing) -> str:
         return (await render(dot(flow, replace(drawing, spread=drawing.spread * 2)), "svg")).decode()
 
 
-def _padding(size: Frame, ratio: str, below: Legend) -> tuple[float, float]:
-    """Margins in inches that give the picture, with what stands below it, its ratio ("16x9") without stretching it."""
+def _padding(size: Frame, ratio: str, entries: Sequence[Entry]) -> tuple[float, float]:
+    """Margins in inches that give the picture, with the legend below it, its ratio ("16x9") without stretching it.
+
+    A wider margin leaves the legend more room and so may make it lower: a few rounds settle that.
+    """
     across, down = _sides(ratio)
-    wide = max(size.width, (size.height + below.height(size.width)) * across / down)
-    high = max(size.height, wide * down / across - below.height(wide))
+    wide, below = size.width, 0.0
+    for _ in range(4):
+        aside = MARGIN * _POINTS + (wide - size.width) / 2
+        below = Legend(entries, aside).height(wide)
+        wide = max(size.width, (size.height + below) * across / down, wide)
+    high = max(size.height, wide * down / across - below)
     return MARGIN + (wide - size.width) / 2 / _POINTS, MARGIN + (high - size.height) / 2 / _POINTS
 
 

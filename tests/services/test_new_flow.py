@@ -51,7 +51,9 @@ async def test_a_taken_address_is_told_and_nothing_is_made(runtime):
 
 async def test_a_copy_is_the_draft_and_nothing_else(runtime):
     await publish.publish_tree(runtime, small(), "", ANA)
-    await edit.edit(runtime, "pequeno", {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "5h"}, actor=ANA)
+    await edit.edit(
+        runtime, "pequeno", {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "5h"}, actor=ANA
+    )
 
     made = await edit.opened(runtime, await new_flow.copy(runtime, "pequeno", "Cópia", ANA))
 

@@ -90,46 +90,6 @@ async def test_a_marketer_may_read_the_review_and_not_publish(runtime, signed_in
     assert f'href="{PATH}">Publicar' not in (await person.get("/flows/pequeno/draft")).text
 
 
-async def test_the_versions_are_listed_with_the_newest_first(runtime, editor, flow):
-    await _change(runtime)
-    await publish.publish(runtime, flow, "segunda", ACTOR)
-
-    page = read((await editor.get("/flows/pequeno/versions")).text)
-
-    assert page.text.index("segunda") < page.text.index("primeira")
-    assert "/flows/pequeno/versions/1" in page.links
-
-
-async def test_an_old_version_shows_what_it_said_and_cannot_be_changed(runtime, editor, flow):
-    await _change(runtime, "deadline", "4h")
-    await publish.publish(runtime, flow, "segunda", ACTOR)
-
-    page = (await editor.get("/flows/pequeno/versions/1")).text
-
-    assert "versão antiga" in page
-    assert "quando 1 dia de silêncio" in page
-    assert "/draft/states" not in page
-    assert (await editor.get("/flows/pequeno/versions/9")).status_code == 404
-
-
-async def test_the_list_shows_what_is_live_what_waits_and_what_blocks(runtime, editor, flow):
-    await _change(runtime, value=None)
-    await publish.add_draft(runtime, small(slug="outro", title="Outro"), ACTOR)
-
-    page = read((await editor.get("/flows")).text).text
-
-    assert "No ar · v1" in page
-    assert "Rascunho com 1 mudança" in page
-    assert "1 problema impede publicar" in page
-    assert "Nunca publicado" in page
-
-
-async def test_without_any_flow_the_list_says_what_to_do(editor, runtime):
-    await runtime.store.write("x", lambda tx: tx.run("DELETE FROM flow"))
-
-    assert "Nenhum fluxo ainda" in (await editor.get("/flows")).text
-
-
 async def test_a_word_that_another_live_flow_claims_too_is_told_and_keeps_nothing_from_being_published(
     runtime, editor, flow
 ):
@@ -182,7 +142,7 @@ async def test_what_is_only_written_otherwise_changes_nothing_that_happens(runti
 
     page = read((await editor.get(PATH)).text).text
 
-    assert "Em todo caso acontece o mesmo que na v1" in page
+    assert "Em todo caso acontece o mesmo que em v1" in page
 
 
 async def test_nothing_is_said_of_behaviour_while_nothing_changed(editor, flow):

@@ -230,5 +230,7 @@ async def test_a_theme_that_does_not_exist_is_not_kept(stranger):
 
 
 async def test_everybody_lands_where_their_work_is(editor, stranger):
+    assert (await editor.get("/")).headers["location"] == "/welcome"
+    await editor.get("/welcome")
     assert (await editor.get("/")).headers["location"] == "/flows"
     assert (await stranger.get("/")).status_code == 401

@@ -50,7 +50,9 @@ async def picture(request: AppRequest, slug: FromPath[str]) -> Response[bytes] |
     headers = {"ETag": f'"{sha256(drawn).hexdigest()[:32]}"', "Cache-Control": ASK_AGAIN}
     if headers["ETag"] in [each.strip() for each in request.headers.get("if-none-match", "").split(",")]:
         return Response(b"", status_code=304, headers=headers)
-    headers["Content-Disposition"] = f'inline; filename="{slug}-{shown}.{kind}"'
+    # A picture that is text could be made to run where it is opened by itself; in a page it is shown all the same.
+    manner = "inline" if kind in ("png", "pdf") else "attachment"
+    headers["Content-Disposition"] = f'{manner}; filename="{slug}-{shown}.{kind}"'
     if kind == "svg":
         headers["Content-Security-Policy"] = SANDBOX
     return Response(drawn, media_type=MEDIA[kind], headers=headers)
