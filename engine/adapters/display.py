@@ -5,7 +5,7 @@ Lengths are points, the origin is the top left corner, y grows downwards.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 from xml.etree import ElementTree as ET
@@ -48,6 +48,29 @@ def display(svg: str) -> tuple[Frame, list[Item]]:
     """What an export drawing of `svg.themed` shows."""
     root = ET.fromstring(svg)  # noqa: S314 - made by svg.themed, which copies from a list of known elements
     return frame(svg), [item for child in root for item in _items(child, 0.0, 0.0)]
+
+
+def placed(size: Frame, items: list[Item], page: Frame, paper: str) -> list[Item]:
+    """The same on a page of this colour: as large as it can be, in the middle, a point away from the edges, because
+    Graphviz draws a little beyond its own frame.
+    """
+    scale = min((page.width - 2) / size.width, (page.height - 2) / size.height)
+    left, top = (page.width - size.width * scale) / 2, (page.height - size.height * scale) / 2
+    corners = [(page.width, 0.0), (page.width, page.height), (0.0, page.height), (0.0, 0.0)]
+    sheet = Shape((0.0, 0.0), tuple((corner, corner, corner) for corner in corners), paper, None)
+    return [sheet, *(_on_page(item, scale, left, top) for item in items)]
+
+
+def _on_page(item: Item, scale: float, left: float, top: float) -> Item:
+    if isinstance(item, Words):
+        return replace(item, at=_put(item.at, scale, left, top), size=item.size * scale)
+    return replace(
+        item,
+        start=_put(item.start, scale, left, top),
+        curves=tuple(_moved(curve, scale, left, top) for curve in item.curves),
+        width=item.width * scale,
+        dashes=tuple(dash * scale for dash in item.dashes),
+    )
 
 
 def _items(element: ET.Element, dx: float, dy: float) -> Iterator[Item]:

@@ -16,23 +16,16 @@ _SYMBOLS = {"→": 0xAE, "←": 0xAC, "≥": 0xB3, "≤": 0xA3, "≠": 0xB9, "�
 _FONTS = {"R": "Helvetica", "B": "Helvetica-Bold", "S": "Symbol"}
 
 
-def pdf(size: Frame, items: list[Item], title: str = "", page: Frame | None = None) -> bytes:
-    """The file. `title` is what readers show as the window's name; a `page` of another size has all of it, as large as
-    it can be, in its middle.
-    """
-    sheet = page or size
-    scale = min(sheet.width / size.width, sheet.height / size.height)
-    aside, above = (sheet.width - size.width * scale) / 2, (sheet.height - size.height * scale) / 2
-    placed = [f"{scale:.5f} 0 0 {scale:.5f} {aside:.2f} {above:.2f} cm"] if page is not None else []
-    drawn = [line for item in items for line in _lines(item, size.height)]
-    content = zlib.compress("\n".join([*placed, *drawn]).encode("latin-1"))
+def pdf(size: Frame, items: list[Item], title: str = "") -> bytes:
+    """The file. `title` is what readers show as the window's name."""
+    page = zlib.compress("\n".join(line for item in items for line in _lines(item, size.height)).encode("latin-1"))
     fonts = " ".join(f"/{name} {number} 0 R" for number, name in enumerate(_FONTS, start=6))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {sheet.width:.2f} {sheet.height:.2f}] /Contents 4 0 R "
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {size.width:.2f} {size.height:.2f}] /Contents 4 0 R "
         f"/Resources << /Font << {fonts} >> >> >>".encode(),
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(page), page),
         b"<< /Title <" + ("\ufeff" + title).encode("utf-16-be", "replace").hex().encode() + b"> >>",
         *(_font(name, base) for name, base in _FONTS.items()),
     ]

@@ -6,14 +6,13 @@ two others are drawn, with recovery below, and the one that reads best is taken.
 """
 
 import math
-import re
 from asyncio import gather
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from engine.adapters.canvas import canvas
-from engine.adapters.display import display
+from engine.adapters.display import display, placed
 from engine.adapters.graphviz import render
 from engine.adapters.legend import Legend
 from engine.adapters.pdf import pdf
@@ -30,9 +29,9 @@ PAGES: Mapping[str, tuple[float, float]] = {
     "16x9": (960, 540),
     "4x3": (720, 540),
     "1x1": (540, 540),
-    "a4": (841.89, 595.28),
+    "a4": (842, 595),
 }
-"""Points of a page of a ratio, as the programs that show slides have them; other ratios keep the drawing's own size."""
+"""Whole points of a page of each ratio, as the programs that show slides have them."""
 Format: TypeAlias = Literal["svg", "png", "pdf", "dot", "mmd"]
 PNG_DPI = 150
 MOST_PIXELS = 16_000_000
@@ -72,13 +71,12 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
     if format == "svg":
         return finished
     size, items = display(finished)
+    if look.ratio is not None:
+        page = Frame(*PAGES[look.ratio])
+        size, items = page, placed(size, items, page, colours(look.theme)["canvas"])
     if format == "pdf":
-        page = PAGES.get(look.ratio or "")
-        return pdf(size, items, drawing.title or flow.title.within(drawing.language), page and Frame(*page))
+        return pdf(size, items, drawing.title or flow.title.within(drawing.language))
     if format == "png":
-        if look.ratio is not None:  # Graphviz rounds to whole points; a slide is exact
-            across, down = _sides(look.ratio)
-            size = Frame(size.width, size.width * down / across)
         return await render(canvas(size, items, colours(look.theme)["canvas"]), "png", _dpi(size, look))
     raise DrawingFailed("unsupported", f"o formato {format} não existe")
 
@@ -169,14 +167,11 @@ def _padding(size: Frame, ratio: str, entries: Sequence[Entry]) -> tuple[float, 
     return MARGIN + (wide - size.width) / 2 / _POINTS, MARGIN + (high - size.height) / 2 / _POINTS
 
 
-def _sides(ratio: str) -> tuple[int, int]:
-    """16 and 9 of "16x9"; a sheet of A4 lies on its side."""
-    if ratio == "a4":
-        return 297, 210
-    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", ratio)
-    if found is None:
+def _sides(ratio: str) -> tuple[float, float]:
+    """Width and height of a ratio's page; a sheet of A4 lies on its side. Raises DrawingFailed."""
+    if ratio not in PAGES:
         raise DrawingFailed("unsupported", f"a proporção {ratio[:20]} não existe")
-    return int(found[1]), int(found[2])
+    return PAGES[ratio]
 
 
 def _dpi(size: Frame, look: Drawing) -> float:

@@ -115,7 +115,7 @@ async def test_a_slide_has_the_size_of_a_slide_with_legend_and_without(editor, f
         png = (await editor.get(f"{BASE}.png?ratio=16x9&legend={legend}")).content
         assert struct.unpack(">II", png[16:24]) == (1920, 1080)
     sheet = (await editor.get(f"{BASE}.pdf?ratio=a4&legend=1")).content
-    assert b"/MediaBox [0 0 841.89 595.28]" in sheet
+    assert b"/MediaBox [0 0 842.00 595.00]" in sheet
 
 
 async def test_each_switch_shows_or_hides_its_own(editor, flow):
