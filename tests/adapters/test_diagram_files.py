@@ -8,14 +8,17 @@ import zlib
 import pytest
 
 from engine.adapters.canvas import canvas
-from engine.adapters.display import Shape, Words, display
+from engine.adapters.display import Shape, Words, display, placed
 from engine.adapters.graphviz import render_now
+from engine.adapters.legend import Legend
 from engine.adapters.pdf import pdf
 from engine.adapters.strokes import strokes
-from engine.adapters.svg import Frame, themed
+from engine.adapters.svg import Frame, frame, themed
 from engine.core.diagram.dot import dot
 from engine.core.diagram.graph import Drawing
 from engine.core.diagram.icons import ICONS
+from engine.core.diagram.legend import legend
+from engine.core.diagram.palette import colours
 from tests.drawn_flows import sale
 
 SIZE = Frame(200.0, 100.0)
@@ -100,3 +103,35 @@ def test_a_pdf_holds_the_words_and_is_well_formed():
 def test_what_a_pdf_font_lacks_is_a_question_mark():
     page = stream(pdf(SIZE, [Words((0, 10), "日a)\\", 10, "#102030")]))
     assert "<3f61295c> Tj" in page and "0.063 0.125 0.188 rg" in page
+
+
+def test_a_legend_names_what_the_drawing_has_and_breaks_into_rows():
+    entries = legend(sale(), "pt-BR")
+    assert [entry.text for entry in entries if entry.icon][:2] == ["entrada", "em conversa"]
+    assert [entry.token for entry in entries if not entry.icon] == ["edge", "pay", "clock", "global"]
+    made = Legend(entries)
+    assert made.height(4000) < made.height(300) < made.height(120)
+    assert Legend(()).height(300) == 0
+    words = [each for each in made.elements(300, 500, colours("light")) if each.tag == "text"]
+    assert [word.text for word in words] == [entry.text for entry in entries]
+    assert all(500 < float(word.get("y")) < 500 + made.height(300) for word in words)
+
+
+def test_a_legend_makes_the_file_higher_and_moves_nothing():
+    bare = render_now(dot(sale(), Drawing(theme="dark")), "svg").decode()
+    made = Legend(legend(sale(), "en"))
+    plain, explained = themed(bare, theme="dark"), themed(bare, theme="dark", legend=made)
+    size = frame(plain)
+    assert frame(explained).height == pytest.approx(size.height + made.height(size.width), abs=0.01)
+    assert plain.split("<g", 1)[1].rsplit("</svg>", 1)[0] in explained
+
+
+def test_a_page_holds_the_whole_drawing_in_its_middle():
+    size, items = shown()
+    page = Frame(960, 540)
+    put = placed(size, items, page, "#ffffff")
+    points = [curve[2] for item in put[1:] if isinstance(item, Shape) for curve in item.curves]
+    assert all(-1 <= x <= 961 and -1 <= y <= 541 for x, y in points)
+    words = [item for item in put if isinstance(item, Words)]
+    assert {word.text for word in words} == {item.text for item in items if isinstance(item, Words)}
+    assert put[0] == Shape((0, 0), tuple((c,) * 3 for c in ((960, 0), (960, 540), (0, 540), (0, 0))), "#ffffff", None)
