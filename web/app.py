@@ -43,6 +43,7 @@ from web.routes import (
     timing,
     transitions,
     understanding,
+    undoing,
     webhooks,
 )
 
@@ -88,6 +89,8 @@ ROUTES = (
     transitions.change,
     transitions.change_action,
     transitions.delete,
+    undoing.undo,
+    undoing.redo,
     rules.blank,
     rules.panel,
     rules.add,

@@ -10,9 +10,10 @@ from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
 from engine.runtime import Runtime
-from engine.services import draw, edit, publish
+from engine.services import draw, edit, publish, undoing
 from engine.services.edit import Opened
 from engine.services.publish import Review
+from engine.services.undoing import Standing
 from web import i18n
 from web.findings import Shown, in_conflict, shown
 from web.i18n import gettext
@@ -54,6 +55,8 @@ class Desk:
     matrix: Matrix | None = None
     covers: Mapping[tuple[str, str], Cover] = field(default_factory=dict)
     rules: RulesView | None = None
+    undo: Standing = field(default_factory=Standing)
+    """What the reader may take back and make again."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
 
@@ -111,6 +114,7 @@ async def desk(
     view: str = "diagram",
     sel: str = "",
     panel: str = NOTHING,
+    who: str = "",
     opened: Opened | None = None,
     just_saved: bool = False,
     pictures: bool = True,
@@ -138,6 +142,7 @@ async def desk(
         people=people_by_state(review),
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
+        undo=await undoing.standing(runtime, slug, who),
         going=review.going,
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),

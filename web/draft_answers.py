@@ -23,7 +23,7 @@ from web.rule_panel import new_rule_panel, rule_panel
 from web.rules_view import rule_words
 from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
-from web.visitor import AppRequest
+from web.visitor import AppRequest, visitor
 
 STATE, TRANSITION, RULE, CELL = "s", "t", "r", "c"
 NEW_STATE, NEW_TRANSITION, NEW_RULE = "new:state", "new:transition", "new:rule"
@@ -48,7 +48,7 @@ async def show(
     alone: bool = False,
 ) -> Response[str]:
     """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone)
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone, who=_who(request))
     made, panel = chosen(made, typed=typed, conflict=conflict, form=form)
     template = made.panel if alone else "draft/editor.html"
     return page(request, template, status, desk=made, p=panel, oob=False, toast=None)
@@ -90,16 +90,33 @@ def chosen(
 
 
 async def saved(
-    request: AppRequest, slug: str, sel: str, view: str, opened: Opened, *, toast: dict[str, object] | None = None
+    request: AppRequest,
+    slug: str,
+    sel: str,
+    view: str,
+    opened: Opened,
+    *,
+    toast: dict[str, object] | None = None,
+    undoable: str = "",
 ) -> Response[str] | Redirect:
-    """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed."""
+    """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed.
+
+    `undoable` is a toast about the reader's newest change that offers to take it back.
+    """
     if not wants_fragment(request):
         return go(f"/flows/{slug}/draft", view=view, sel=sel)
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, opened=opened, just_saved=True)
+    runtime, who = request.app.state.runtime, _who(request)
+    made = await desk(runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, who=who)
     made, panel = chosen(made)
+    if undoable:
+        toast = {"text": undoable, "step": made.undo.back.number if made.undo.back else None}
     response = page(request, "draft/_saved_all.html", desk=made, p=panel, oob=True, toast=toast)
     response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode({'view': view, 'sel': sel}, safe=':')}"
     return response
+
+
+def _who(request: AppRequest) -> str:
+    return visitor(request).actor.who
 
 
 async def refused(

@@ -1,6 +1,5 @@
 """One change of a draft, made and answered: a field that saves by itself, something that is taken away."""
 
-import json
 from collections.abc import Callable, Mapping
 
 from litestar.response import Redirect, Response
@@ -12,7 +11,6 @@ from web import forms
 from web.draft_answers import STATE, TRANSITION, collision, refused, saved, stale, why
 from web.draft_edits import Edit, seen_value
 from web.fields import Typed
-from web.undo import bringing_back
 from web.visitor import AppRequest, visitor
 
 
@@ -43,13 +41,11 @@ async def changed(
 
 
 async def removed(request: AppRequest, slug: str, sel: str, wanted: Edit, text: str) -> Response[str] | Redirect:
-    """Take something away; a toast says `text` and offers to bring all of it back."""
+    """Take something away; a toast says `text` and offers to take that back."""
     form = await forms.fields(request)
     before = await edit.opened(request.app.state.runtime, slug)
     opened = await _edited(request, slug, wanted, form)
-    undo = json.dumps(bringing_back(before.tree, opened.tree), ensure_ascii=False)
-    toast: dict[str, object] = {"text": text, "undo": undo, "sel": sel}
-    return await saved(request, slug, _origin(before.flow, sel), form.get("view", "diagram"), opened, toast=toast)
+    return await saved(request, slug, _origin(before.flow, sel), form.get("view", "diagram"), opened, undoable=text)
 
 
 async def _edited(request: AppRequest, slug: str, wanted: Edit, form: Mapping[str, str]) -> edit.Opened:

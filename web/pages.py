@@ -12,7 +12,7 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from engine.core.diagram.icons import EVENT_ICONS, STATE_ICONS
 from engine.core.diagram.palette import KINDS
-from web import assets, i18n, words
+from web import assets, i18n, undo_words, words
 from web.visitor import AppRequest, visitor
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -42,6 +42,7 @@ def environment() -> Environment:
         number=words.number,
         duration=words.duration,
         moment=words.moment,
+        change_told=undo_words.told,
         proof_words=words.proof,
         verdict_words=words.verdict,
     )

@@ -53,6 +53,11 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         % given,
         "name_taken": gettext("There is something called %(name)s already.") % given,
         # an edit
+        "nothing_to_undo": gettext("There is nothing of yours to undo here."),
+        "nothing_to_redo": gettext("There is nothing of yours to redo here."),
+        "changed_since": gettext(
+            "Somebody else changed this since: undo it in the editor, where both values are shown."
+        ),
         "stale_fix": gettext("This repair does not fit the draft any more."),
         "initial_state": gettext("Every conversation begins in %(state)s: it cannot be deleted.") % given,
         "used_by_rule": gettext("A safety rule speaks of it: change the rule first."),

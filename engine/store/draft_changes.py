@@ -59,7 +59,9 @@ def last(tx: Tx, flow: str, who: str) -> Change | None:
 def undone(tx: Tx, flow: str, who: str) -> Change | None:
     """The change of somebody that was taken back last: the one to make again."""
     row = tx.one(
-        f"{_CHANGE} WHERE flow = :flow AND who = :who AND undone > 0 ORDER BY undone DESC, made LIMIT 1", flow=flow, who=who
+        f"{_CHANGE} WHERE flow = :flow AND who = :who AND undone > 0 ORDER BY undone DESC, made LIMIT 1",
+        flow=flow,
+        who=who,
     )
     return None if row is None else Change(**row)
 
@@ -73,7 +75,9 @@ def one(tx: Tx, flow: str, who: str, ident: int) -> Change | None:
 def turn(tx: Tx, ident: int, *, revision: int, back: bool, patch: str) -> None:
     """The change was taken back, or made again, as that revision; `patch` is what makes it, or takes it back, now."""
     columns = "undone = :revision" if back else "made = :revision, undone = 0"
-    tx.run(f"UPDATE draft_change SET {columns}, patch = :patch WHERE id = :id", revision=revision, patch=patch, id=ident)
+    tx.run(
+        f"UPDATE draft_change SET {columns}, patch = :patch WHERE id = :id", revision=revision, patch=patch, id=ident
+    )
 
 
 def drop(tx: Tx, flow: str, who: str, ident: int) -> None:

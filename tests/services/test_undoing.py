@@ -1,6 +1,7 @@
 """Taking changes of a draft back and making them again, each person their own."""
 
 import asyncio
+import contextlib
 
 import pytest
 import pytest_asyncio
@@ -104,10 +105,8 @@ def test_any_edits_are_undone_to_the_first_document_and_redone_to_the_last(tmp_p
         for _ in range(min(some, len(documents) - 1)):
             await back(runtime)
         before = await now(runtime)
-        try:
+        with contextlib.suppress(Refused, NotFound, InvalidDocument):
             await changed(runtime, new)
-        except (Refused, NotFound, InvalidDocument):
-            pass
         if await now(runtime) != before:
             assert (await undoing.standing(runtime, "pequeno", ANA.who)).again is None
         await _all(back, runtime)
@@ -210,7 +209,9 @@ async def test_a_deletion_is_taken_back_by_its_number_even_after_another_change(
     with pytest.raises(Refused):
         await back(runtime, number=number)
     await again(runtime)
-    assert [told.what["op"] for told in [(await undoing.standing(runtime, slug, ANA.who)).back]] == ["delete_transition"]
+    assert [told.what["op"] for told in [(await undoing.standing(runtime, slug, ANA.who)).back]] == [
+        "delete_transition"
+    ]
 
 
 async def test_publishing_leaves_the_line_alone_and_a_whole_document_is_one_step(runtime, slug):
@@ -221,7 +222,7 @@ async def test_publishing_leaves_the_line_alone_and_a_whole_document_is_one_step
     await publish.publish_tree(runtime, without_talk(), "de um arquivo", ANA)
     assert (await undoing.standing(runtime, slug, ANA.who)).back.what == {"op": "document"}
     opened, _ = await back(runtime)
-    assert canonical(opened.tree) == canonical(
-        small(states={**TREE["states"], "NOVO": {"deadline": "2h"}})
-    ), "the draft is as before; the version stays published"
+    assert canonical(opened.tree) == canonical(small(states={**TREE["states"], "NOVO": {"deadline": "2h"}})), (
+        "the draft is as before; the version stays published"
+    )
     assert opened.draft.live == 2

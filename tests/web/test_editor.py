@@ -278,7 +278,7 @@ async def test_a_deletion_offers_to_bring_everything_back(runtime, editor, flow,
     gone = await editor.client.post(
         f"{BASE}/{what}/delete", data={"revision": "1"}, headers={"hx-request": "true", "x-csrf-token": editor.csrf}
     )
-    undo = [form for form in read(gone.text).forms if "fix" in form.fields][-1]
+    undo = [form for form in read(gone.text).forms if "step" in form.fields][-1]
     assert "Desfazer" in gone.text
     assert (await edit.opened(runtime, "pequeno")).tree != before
     back = await editor.post(undo.action, undo.data())

@@ -133,7 +133,7 @@ async def test_no_form_of_the_settings_is_a_defect(signed_in, runtime, flow):
         ("channels", keys), (f"channels/{number}", keys), ("payments", keys), (f"payments/{source}", keys),
         (f"payments/{source}/events", chosen), (f"understanding/{flow}/phrases", phrases),
         (f"understanding/{flow}/review", phrases), (f"understanding/{flow}/test", phrases[::2]),
-        (f"understanding/{flow}/undo", phrases[::2] + [{"fix": fix} for fix in REPAIRS]),
+        (f"understanding/{flow}/undo", [{"step": w} for w in WORDS]),
         (f"understanding/{flow}/priority", [{"event": "msg_recebida", "value": w, "seen": w} for w in WORDS]),
         (f"timing/{flow}", waits),
     ):  # fmt: skip
