@@ -17,6 +17,7 @@ from web.cell_panel import cell_of, cell_panel
 from web.desk import Desk, desk
 from web.fields import Conflict, Typed, shown_value
 from web.forms import whole
+from web.name_panel import all_names, name_panel
 from web.pages import go, page, wants_fragment
 from web.refusals import sentence
 from web.rule_panel import new_rule_panel, rule_panel
@@ -25,13 +26,14 @@ from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
 from web.visitor import AppRequest, visitor
 
-STATE, TRANSITION, RULE, CELL = "s", "t", "r", "c"
-NEW_STATE, NEW_TRANSITION, NEW_RULE = "new:state", "new:transition", "new:rule"
+STATE, TRANSITION, RULE, CELL, NAMED = "s", "t", "r", "c", "n"
+NEW_STATE, NEW_TRANSITION, NEW_RULE, NAMES = "new:state", "new:transition", "new:rule", "names"
 PANELS = {
     STATE: "draft/_state.html",
     TRANSITION: "draft/_transition.html",
     RULE: "draft/_rule.html",
     CELL: "draft/_cell.html",
+    NAMED: "draft/_named.html",
 }
 
 
@@ -63,6 +65,10 @@ def chosen(
 ) -> tuple[Desk, Any]:
     """The panel of what is selected; a selection that is gone selects nothing."""
     kind, _, name = made.sel.partition(":")
+    if made.sel == NAMES:
+        return replace(made, panel="draft/_names.html"), all_names(made)
+    if kind == NAMED and (named := name_panel(made, name, typed, conflict)) is not None:
+        return replace(made, panel=PANELS[NAMED]), named
     if made.sel == NEW_STATE:
         return replace(made, panel="draft/_new_state.html"), new_state_panel(
             form or {}, typed.problem if typed else None

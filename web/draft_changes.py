@@ -8,7 +8,7 @@ from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
 from engine.core.flow import Flow
 from engine.services import edit
 from web import forms
-from web.draft_answers import STATE, TRANSITION, collision, refused, saved, stale, why
+from web.draft_answers import NAMED, STATE, TRANSITION, collision, refused, saved, stale, why
 from web.draft_edits import Edit, seen_value
 from web.fields import Typed
 from web.visitor import AppRequest, visitor
@@ -36,8 +36,15 @@ async def changed(
         return await refused(request, slug, sel, view, Typed(key or field, values, why(error)))
     except Stale as error:
         return await stale(request, slug, sel, view, collision(error, request.url.path, field, values))
-    now = f"{STATE}:{wanted['name']}" if wanted["op"] == "rename_state" else sel
-    return await saved(request, slug, now, view, opened)
+    return await saved(request, slug, _called_now(wanted, sel), view, opened)
+
+
+def _called_now(wanted: Edit, sel: str) -> str:
+    """The selection after the change: what was renamed is selected by its new name."""
+    verb, _, kind = str(wanted["op"]).partition("_")
+    if verb != "rename":
+        return sel
+    return f"{STATE}:{wanted['name']}" if kind == "state" else f"{NAMED}:{kind}:{wanted['name']}"
 
 
 async def removed(request: AppRequest, slug: str, sel: str, wanted: Edit, text: str) -> Response[str] | Redirect:

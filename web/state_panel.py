@@ -31,6 +31,7 @@ class StatePanel:
     people: int
     changed: bool
     open_more: bool
+    renaming: bool
     conflict: Conflict | None = None
 
 
@@ -61,7 +62,8 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
         arrivals=arrivals(desk.flow, name),
         people=desk.people.get(name, 0),
         changed=name in desk.changed,
-        open_more=typed is not None and typed.key in ("kind", "jitter", "resting", "name"),
+        open_more=typed is not None and typed.key in ("kind", "jitter", "resting"),
+        renaming=typed is not None and typed.key == "name",
         conflict=conflict,
     )
 

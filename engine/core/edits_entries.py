@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from engine.core.document_events import CLOCK
 from engine.core.document_fields import renamed_field
 from engine.core.document_names import renamed_action, renamed_event, renamed_state, without_state
-from engine.core.document_events import CLOCK
 from engine.core.edits_tree import ARROWS, Tree, entry_of, names_of, new_name, replaced, rows_of, table_of
 from engine.core.edits_uses import uses
 from engine.core.errors import NotFound, Refused
@@ -91,23 +91,47 @@ def rename_field(tree: Mapping[str, object], name: str, to: str) -> Tree:
     return renamed_field(_renamed(tree, "context", name, to), name, to)
 
 
-def delete_state(tree: Mapping[str, object], name: str, redirect_to: str | None = None) -> Tree:
+def delete_state(
+    tree: Mapping[str, object],
+    name: str,
+    redirect_to: str | None = None,
+    redirects: Mapping[str, str | None] | None = None,
+) -> Tree:
     """Take a state out with the arrows that leave it.
 
-    Arrows into it go to `redirect_to` instead, or go too where there is none. Refused for the initial state and for
-    one that a rule names unless there is somewhere to redirect to.
+    Arrows into it go where `redirects` says for their ids (None: they go too), all others to `redirect_to`, or go too
+    where there is none. Refused for the initial state and for one that a rule names unless there is a `redirect_to`.
     """
     states = table_of(tree, "states")
     if name not in states:
         raise NotFound("state", name)
-    if redirect_to is not None and redirect_to not in states:
-        raise NotFound("state", redirect_to)
-    if redirect_to == name:
-        raise Refused("same_state", state=name)
+    own = redirects or {}
+    for target in (redirect_to, *own.values()):
+        if target is not None and target not in states:
+            raise NotFound("state", target)
+        if target == name:
+            raise Refused("same_state", state=name)
     if redirect_to is None and tree.get("initial") == name:
         raise Refused("initial_state", state=name)
     left = {**tree, "states": {key: entry for key, entry in states.items() if key != name}}
-    return without_state(left, name, redirect_to)
+    return without_state(_led_elsewhere(left, name, own), name, redirect_to)
+
+
+def _led_elsewhere(tree: Tree, name: str, redirects: Mapping[str, str | None]) -> Tree:
+    """The arrows into a state that have a choice of their own lead there, or are gone."""
+    made = dict(tree)
+    for key in ARROWS:
+        if key not in tree:
+            continue
+        rows = []
+        for row in rows_of(tree, key):
+            ident = str(row.get("id"))
+            if row.get("to") != name or ident not in redirects:
+                rows.append(row)
+            elif (target := redirects[ident]) is not None:
+                rows.append({**row, "to": target})
+        made[key] = rows
+    return made
 
 
 def delete_action(tree: Mapping[str, object], name: str) -> Tree:

@@ -89,13 +89,13 @@ def _clash(tree: Mapping[str, object], step: Step) -> Clash | None:
         rows = _rows(tree, step.place[0])
         if _standing(rows, step) is not None or not step.was:
             return None
-        there = rows[step.at : step.at + len(step.was)]
-        return Clash(step, tuple(there), lost=len(there) < len(step.was))
+        found = rows[step.at : step.at + len(step.was)]
+        return Clash(step, tuple(found), lost=len(found) < len(step.was))
     holder = _inside(tree, step.place[:-1])
     there = () if holder is None else _value(holder, step.place[-1])
     if _same(there, step.was) or _same(there, step.now):
         return None
-    return Clash(step, tuple(there), lost=holder is None)
+    return Clash(step, there, lost=holder is None)
 
 
 def witness(found: Sequence[Clash]) -> str:

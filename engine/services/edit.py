@@ -7,6 +7,7 @@ only the same field changed by somebody else is Stale, with both values, for a p
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from engine.core import edits
 from engine.core.canonical import canonical
@@ -116,11 +117,15 @@ async def rewritten(
         text = canonical(tree)
         if text == before.draft.document:
             if turned is not None:
-                await runtime.store.write(slug, lambda tx, at=before.revision: turned(tx, at, ()))
+                await runtime.store.write(slug, partial(_as_it_is, turned, before.revision))
             return before
         if (saved := await _saved(runtime, before, flow, text, actor, facts, what, turned)) is not None:
             return Opened(saved, json.loads(text), flow)
     raise Stale("draft", revision, before.revision, before.revision)
+
+
+def _as_it_is(turned: draft_history.Turned, revision: int, tx: Tx) -> None:
+    turned(tx, revision, ())
 
 
 def _changed(

@@ -42,14 +42,14 @@ async def _turned(request: AppRequest, slug: str, *, back: bool) -> Response[str
     try:
         done = await undoing.turn(runtime, slug, back=back, actor=actor, number=number, anyway=form.get("anyway", ""))
     except Refused as error:  # a second click on what is done already
-        toast: dict[str, object] = {"text": sentence(error)}
+        toast: dict[str, object] = {"text": sentence(error), "step": None}
         return await saved(request, slug, "", view, await edit.opened(runtime, slug), toast=toast)
     if isinstance(done, Asked):
         return await _asked(request, slug, view, done)
     opened, change = done
     sel = selected_by(change, opened.flow.states, opened.flow.arrows) or form.get("sel", "")
     said = gettext("Undone: %(what)s") if back else gettext("Done again: %(what)s")
-    return await saved(request, slug, sel, view, opened, toast={"text": said % {"what": told(change)}})
+    return await saved(request, slug, sel, view, opened, toast={"text": said % {"what": told(change)}, "step": None})
 
 
 async def _asked(request: AppRequest, slug: str, view: str, asked: Asked) -> Response[str]:
