@@ -10,7 +10,8 @@ from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
 from engine.runtime import Runtime
-from engine.services import draw, edit, publish, undoing
+from engine.services import clipboard, draw, edit, publish, undoing
+from engine.services.clipboard import Held
 from engine.services.edit import Opened
 from engine.services.publish import Review
 from engine.services.undoing import Standing
@@ -57,6 +58,8 @@ class Desk:
     rules: RulesView | None = None
     undo: Standing = field(default_factory=Standing)
     """What the reader may take back and make again."""
+    held: Held | None = None
+    """What the reader copied and may paste."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
 
@@ -142,6 +145,7 @@ async def desk(
         people=people_by_state(review),
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
+        held=await clipboard.held(runtime, who),
         undo=await undoing.standing(runtime, slug, who),
         going=review.going,
         # The page of rules tells what is wrong beside each rule.

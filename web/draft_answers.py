@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from litestar.response import Redirect, Response
@@ -28,6 +28,8 @@ from web.visitor import AppRequest, visitor
 
 STATE, TRANSITION, RULE, CELL, NAMED = "s", "t", "r", "c", "n"
 NEW_STATE, NEW_TRANSITION, NEW_RULE, NAMES = "new:state", "new:transition", "new:rule", "names"
+Panel: TypeAlias = tuple[str, Any]
+"""A template and what it reads."""
 PANELS = {
     STATE: "draft/_state.html",
     TRANSITION: "draft/_transition.html",
@@ -48,12 +50,27 @@ async def show(
     conflict: Conflict | None = None,
     form: dict[str, str] | None = None,
     alone: bool = False,
+    panel: Panel | None = None,
 ) -> Response[str]:
-    """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen."""
+    """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen.
+
+    `panel` stands in the place of the panel of what is selected.
+    """
     made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone, who=_who(request))
-    made, panel = chosen(made, typed=typed, conflict=conflict, form=form)
+    made, shown = _paneled(made, panel) or chosen(made, typed=typed, conflict=conflict, form=form)
     template = made.panel if alone else "draft/editor.html"
-    return page(request, template, status, desk=made, p=panel, oob=False, toast=None)
+    return page(request, template, status, desk=made, p=shown, oob=False, toast=None)
+
+
+def _paneled(made: Desk, panel: Panel | None) -> tuple[Desk, Any] | None:
+    return None if panel is None else (replace(made, panel=panel[0]), panel[1])
+
+
+async def told_beside(request: AppRequest, slug: str, sel: str, view: str, text: str) -> Response[str]:
+    """The panel as it is with a toast, after something that changed no draft."""
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=False, who=_who(request))
+    made, panel = chosen(made)
+    return page(request, "draft/_told.html", desk=made, p=panel, oob=True, toast={"text": text, "step": None})
 
 
 def chosen(
@@ -104,6 +121,7 @@ async def saved(
     *,
     toast: dict[str, object] | None = None,
     undoable: str = "",
+    panel: Panel | None = None,
 ) -> Response[str] | Redirect:
     """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed.
 
@@ -113,10 +131,10 @@ async def saved(
         return go(f"/flows/{slug}/draft", view=view, sel=sel)
     runtime, who = request.app.state.runtime, _who(request)
     made = await desk(runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, who=who)
-    made, panel = chosen(made)
+    made, shown = _paneled(made, panel) or chosen(made)
     if undoable:
         toast = {"text": undoable, "step": made.undo.back.number if made.undo.back else None}
-    response = page(request, "draft/_saved_all.html", desk=made, p=panel, oob=True, toast=toast)
+    response = page(request, "draft/_saved_all.html", desk=made, p=shown, oob=True, toast=toast)
     response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode({'view': view, 'sel': sel}, safe=':')}"
     return response
 

@@ -1,7 +1,5 @@
 """States of a draft: the panel, one field at a time, a new one, taking one away."""
 
-from dataclasses import replace
-
 from litestar import get, post, route
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
@@ -16,7 +14,7 @@ from web.draft_edits import deletion, new_state, state_edit
 from web.fields import Typed, entry
 from web.i18n import gettext
 from web.leading_panel import asks, leading_panel
-from web.pages import page, wants_fragment
+from web.pages import wants_fragment
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
 
@@ -85,13 +83,9 @@ async def _leading(
     request: AppRequest, slug: str, name: str, view: str, form: dict[str, str], problem: str = ""
 ) -> Response[str]:
     """The card: alone with scripts, without them in the page."""
-    alone = wants_fragment(request)
-    who = visitor(request).actor.who
-    made = await desk(request.app.state.runtime, slug, view=view, sel=f"s:{name}", pictures=not alone, who=who)
+    made = await desk(request.app.state.runtime, slug, view=view, pictures=False)
     if name not in made.flow.states:
         raise NotFound("state", name)
-    made = replace(made, panel="draft/_leading.html")
-    panel, status = leading_panel(made, name, form, problem), 422 if problem else 200
-    return page(
-        request, made.panel if alone else "draft/editor.html", status, desk=made, p=panel, oob=False, toast=None
-    )
+    panel = "draft/_leading.html", leading_panel(made, name, form, problem)
+    alone, status = wants_fragment(request), 422 if problem else 200
+    return await show(request, slug, f"s:{name}", view, status=status, alone=alone, panel=panel)

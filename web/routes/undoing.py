@@ -1,7 +1,5 @@
 """Taking one's own changes of a draft back, and making them again."""
 
-from dataclasses import replace
-
 from litestar import post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
@@ -10,10 +8,9 @@ from engine.core.errors import Refused
 from engine.services import edit, undoing
 from engine.services.undoing import Asked
 from web import forms
-from web.desk import desk
-from web.draft_answers import saved
+from web.draft_answers import saved, show
 from web.i18n import gettext
-from web.pages import page, wants_fragment
+from web.pages import wants_fragment
 from web.permissions import Permission
 from web.refusals import sentence
 from web.undo_panel import asked_panel
@@ -54,8 +51,5 @@ async def _turned(request: AppRequest, slug: str, *, back: bool) -> Response[str
 
 async def _asked(request: AppRequest, slug: str, view: str, asked: Asked) -> Response[str]:
     """409: both values and the choice, in the place of the panel."""
-    runtime, alone = request.app.state.runtime, wants_fragment(request)
-    made = await desk(runtime, slug, view=view, opened=asked.opened, pictures=not alone, who=visitor(request).actor.who)
-    made = replace(made, panel="draft/_asked.html")
-    panel = await asked_panel(runtime, made.base, asked)
-    return page(request, made.panel if alone else "draft/editor.html", 409, desk=made, p=panel, oob=False, toast=None)
+    panel = "draft/_asked.html", await asked_panel(request.app.state.runtime, f"/flows/{slug}/draft", asked)
+    return await show(request, slug, "", view, status=409, alone=wants_fragment(request), panel=panel)
