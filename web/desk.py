@@ -197,6 +197,7 @@ async def _pictured(made: Desk) -> Desk:
         selected=made.sel or None,
         problems=problems,
         quiet=bool(problems) and made.sel.startswith("t:"),
+        notes=True,
         language=i18n.current(),
     )
     svg, problem = await drawn(made.flow, look, made.base)

@@ -50,6 +50,7 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
     fields.add("jitter", human(state.jitter, language) if state.jitter else "")
     fields.add("waiting_for", text_of(state.waiting_for))
     fields.add("resting", "yes" if state.resting else "")
+    fields.add("note", state.note or "")
     fields.add("name", name)
     return StatePanel(
         place=place,

@@ -66,6 +66,7 @@ def transition_panel(
     fields.add("when", "otherwise" if arrow.otherwise else to_text(arrow.when) if arrow.when else "")
     fields.add("to", arrow.to)
     fields.add("do", arrow.do)
+    fields.add("note", arrow.note or "")
     own = line(desk.flow, arrow)
     return TransitionPanel(
         place=place,

@@ -26,6 +26,7 @@ class Drawing:
 
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
     ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
+    `notes` marks what the team wrote a note on, and says the note in its tooltip: for the team's own pages.
 
     `ratio` ("16x9") is reached by `pad`, the margins at the sides and above in inches, for a layout is never stretched;
     `spread` widens the gaps between boxes; `recovery` puts recovery states beside or below the state that sends them
@@ -40,6 +41,7 @@ class Drawing:
     actions: bool = True
     icons: bool = True
     quiet: bool = False
+    notes: bool = False
     language: str = "pt-BR"
     title: str | None = None
     ratio: str | None = None
