@@ -48,4 +48,15 @@
   document.addEventListener("toggle", (event) => {
     if (event.target.matches?.("details.rename") && event.target.open) event.target.querySelector("input.in")?.focus();
   }, true);
+
+  // Characters as WhatsApp counts them, which is how a browser counts them too.
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.("form.field");
+    if (!form || !event.target.matches("textarea, input.in")) return;
+    const index = [...form.querySelectorAll("textarea.in, input.in")].indexOf(event.target);
+    const room = form.querySelector(`.room[data-index="${index}"]`);
+    if (!room) return;
+    room.querySelector(".n").textContent = event.target.value.length;
+    room.classList.toggle("over", event.target.value.length > Number(room.dataset.limit));
+  });
 })();

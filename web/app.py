@@ -91,6 +91,7 @@ ROUTES = (
     transitions.change,
     transitions.change_action,
     transitions.delete,
+    transitions.preview_action,
     clipboard.copy,
     clipboard.paste,
     names.listed,

@@ -9,8 +9,9 @@ from engine.core.checks.coverage import Cover, coverage
 from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
+from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, draw, edit, publish, undoing
+from engine.services import clipboard, draw, edit, publish, templates, undoing
 from engine.services.clipboard import Held
 from engine.services.edit import Opened
 from engine.services.publish import Review
@@ -58,6 +59,8 @@ class Desk:
     rules: RulesView | None = None
     undo: Standing = field(default_factory=Standing)
     """What the reader may take back and make again."""
+    templates: Mapping[tuple[str, str], Template] = field(default_factory=dict)
+    """The platform's templates by name and language."""
     held: Held | None = None
     """What the reader copied and may paste."""
     going: tuple[int, int] | None = None
@@ -145,6 +148,7 @@ async def desk(
         people=people_by_state(review),
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
+        templates=await templates.by_name(runtime),
         held=await clipboard.held(runtime, who),
         undo=await undoing.standing(runtime, slug, who),
         going=review.going,

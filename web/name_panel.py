@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.edits_uses import Use, uses
-from engine.core.flow import Flow, Source
+from engine.core.flow import Flow, Send, Source
 from web.desk import Desk
 from web.fields import Conflict, Field, Fields, Typed
 from web.flow_words import event_label, labelled, line, text_of
 from web.i18n import gettext, ngettext
+from web.message_panel import Message, message
 
 __all__ = ["KINDS", "NamePanel", "NamesPanel", "all_names", "name_panel"]
 
@@ -38,6 +39,8 @@ class NamePanel:
     outside: str
     problem: str
     renaming: bool
+    messages: tuple[Message, ...] = ()
+    """The one that the action sends."""
     conflict: Conflict | None = None
 
 
@@ -95,8 +98,14 @@ def name_panel(
         outside=_outside(desk.flow, kind, name),
         problem=typed.problem if typed is not None and typed.key == "delete" else "",
         renaming=typed is not None and typed.key == "name",
+        messages=_messages(desk, kind, name, typed),
         conflict=conflict,
     )
+
+
+def _messages(desk: Desk, kind: str, name: str, typed: Typed | None) -> tuple[Message, ...]:
+    action = desk.flow.actions.get(name) if kind == "action" else None
+    return (message(desk, action, typed),) if isinstance(action, Send) else ()
 
 
 def _section(desk: Desk, kind: str) -> Mapping[str, object]:
