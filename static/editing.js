@@ -59,4 +59,50 @@
     room.querySelector(".n").textContent = event.target.value.length;
     room.classList.toggle("over", event.target.value.length > Number(room.dataset.limit));
   });
+
+  // What could not be sent stays in its field, is said, and is sent again: by a button, and as soon as the line is back.
+  const unsaved = () => [...document.querySelectorAll("form[data-unsaved]")];
+  function again() {
+    for (const form of unsaved()) htmx.trigger(form, "submit");
+  }
+  function failed(event) {
+    const form = event.detail.elt.closest?.("form");
+    if (!form?.closest("#panel")) return;
+    form.dataset.unsaved = "";
+    const state = document.getElementById("save-state");
+    if (!state) return;
+    state.textContent = state.dataset.unsaved;
+    state.classList.add("unsaved");
+    const toast = document.querySelector("#toasts .toast[role=alert]:not(:has(button))");
+    if (!toast) return;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "linkish", textContent: state.dataset.retry });
+    button.addEventListener("click", again);
+    toast.append(button);
+  }
+  for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, failed);
+  document.addEventListener("htmx:responseError", (event) => { if (event.detail.xhr.status >= 500) failed(event); });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.elt.id === "presence" && document.hidden) event.preventDefault();
+    if (event.detail.elt.matches?.("form[data-unsaved]")) delete event.detail.elt.dataset.unsaved;
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!event.detail.successful || unsaved().length || event.detail.elt.id === "presence") return;
+    document.getElementById("save-state")?.classList.remove("unsaved");
+    for (const toast of document.querySelectorAll("#toasts .toast[role=alert]:has(button)")) toast.remove();
+  });
+  addEventListener("online", again);
+  addEventListener("beforeunload", (event) => { if (unsaved().length) event.preventDefault(); });
+
+  // Whoever leaves the page, or looks at another one, is not editing here any more.
+  function left() {
+    const place = document.getElementById("presence")?.dataset.leave;
+    if (!place) return;
+    const headers = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
+    fetch(place, { method: "POST", keepalive: true, headers }).catch(() => {}); // it is forgotten after a minute anyway
+  }
+  addEventListener("pagehide", left);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) left();
+    else htmx.ajax("POST", document.getElementById("presence")?.getAttribute("hx-post"), { target: "#presence", swap: "outerHTML" });
+  });
 })();

@@ -20,6 +20,7 @@ from web import i18n
 from web.findings import Shown, in_conflict, shown
 from web.i18n import gettext
 from web.matrix import Matrix, matrix
+from web.presence_words import Person
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
@@ -61,6 +62,8 @@ class Desk:
     """What the reader may take back and make again."""
     templates: Mapping[tuple[str, str], Template] = field(default_factory=dict)
     """The platform's templates by name and language."""
+    people_here: tuple[Person, ...] = ()
+    """Who else has the draft open."""
     held: Held | None = None
     """What the reader copied and may paste."""
     going: tuple[int, int] | None = None

@@ -11,6 +11,7 @@ from litestar.response import Redirect, Response
 from engine.core.document_messages import sentence as document_sentence
 from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
 from engine.core.flow import Flow
+from engine.services import presence
 from engine.services.edit import Opened
 from web import i18n
 from web.cell_panel import cell_of, cell_panel
@@ -19,6 +20,7 @@ from web.fields import Conflict, Typed, shown_value
 from web.forms import whole
 from web.name_panel import all_names, name_panel
 from web.pages import go, page, wants_fragment
+from web.presence_words import presences
 from web.refusals import sentence
 from web.rule_panel import new_rule_panel, rule_panel
 from web.rules_view import rule_words
@@ -58,8 +60,19 @@ async def show(
     """
     made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone, who=_who(request))
     made, shown = _paneled(made, panel) or chosen(made, typed=typed, conflict=conflict, form=form)
+    if not alone:
+        made = await _in_company(request, made)
     template = made.panel if alone else "draft/editor.html"
     return page(request, template, status, desk=made, p=shown, oob=False, toast=None)
+
+
+async def _in_company(request: AppRequest, made: Desk) -> Desk:
+    """A whole page was opened: by whom is told to the others, who else is there is told on it."""
+    here = visitor(request)
+    if here.account is None or not here.may("edit"):
+        return made
+    there = await presence.look(request.app.state.runtime, made.slug, here.account.id, made.sel)
+    return replace(made, people_here=presences(there))
 
 
 def _paneled(made: Desk, panel: Panel | None) -> tuple[Desk, Any] | None:

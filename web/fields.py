@@ -4,8 +4,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.core import sentences
 from engine.core.durations import human, parse
-from engine.core.flow import Millis
+from engine.core.flow import Look, Millis
 from web.i18n import gettext
 
 __all__ = ["Conflict", "Field", "Fields", "NewPanel", "Typed", "entry", "row", "shown_value"]
@@ -83,6 +84,10 @@ def shown_value(field_name: str, value: object, language: str) -> str:
     """A document's value as a person reads it, for the card of a conflict."""
     if value is None or value == []:
         return gettext("nothing")
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if field_name == "look" and value in list(Look):
+        return sentences.look_name(Look(str(value)), language)
     if isinstance(value, Mapping) and "title" in value:
         return shown_value(field_name, value["title"], language)
     if isinstance(value, Mapping):

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from sqlalchemy import Index
+from sqlalchemy import Column, Index
 from sqlmodel import Field, SQLModel
 
-from engine.store.tables.columns import document, instant, row_id
+from engine.store.tables.columns import BIG, document, instant, row_id
 
 
 class DraftChange(SQLModel, table=True):
@@ -36,10 +36,10 @@ class Clipboard(SQLModel, table=True):
 
 
 class Presence(SQLModel, table=True):
-    """Who has a draft open, and what is selected there."""
+    """Who has a draft open, and what is selected there; known by the number of the account alone."""
 
     __tablename__: ClassVar[str] = "presence"
     flow: str = Field(primary_key=True)
-    who: str = Field(primary_key=True)
+    user_id: int = Field(sa_column=Column(BIG, primary_key=True, autoincrement=False))
     sel: str = ""
     at: int = instant()

@@ -38,7 +38,12 @@ def upgrade() -> None:
     op.create_index("change_of_draft", "draft_change", ["flow", "who", "made"])
     op.create_table("clipboard", _text("who"), _at(), _document("parcel"), sa.PrimaryKeyConstraint("who"))
     op.create_table(
-        "presence", _text("flow"), _text("who"), _text("sel"), _at(), sa.PrimaryKeyConstraint("flow", "who")
+        "presence",
+        _text("flow"),
+        sa.Column("user_id", BIG, nullable=False, autoincrement=False),
+        _text("sel"),
+        _at(),
+        sa.PrimaryKeyConstraint("flow", "user_id"),
     )
 
 
