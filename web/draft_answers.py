@@ -140,15 +140,16 @@ async def saved(
 
     `undoable` is a toast about the reader's newest change that offers to take it back.
     """
+    query = {"view": view, **({"sel": sel} if sel else {})}
     if not wants_fragment(request):
-        return go(f"/flows/{slug}/draft", view=view, sel=sel)
+        return go(f"/flows/{slug}/draft", **query)
     runtime, who = request.app.state.runtime, _who(request)
     made = await desk(runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, who=who)
     made, shown = _paneled(made, panel) or chosen(made)
     if undoable:
         toast = {"text": undoable, "step": made.undo.back.number if made.undo.back else None}
     response = page(request, "draft/_saved_all.html", desk=made, p=shown, oob=True, toast=toast)
-    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode({'view': view, 'sel': sel}, safe=':')}"
+    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode(query, safe=':')}"
     return response
 
 

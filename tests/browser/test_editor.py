@@ -24,6 +24,8 @@ PAGES = (
     f"{DRAFT}?sel=s:NOVO",
     f"{DRAFT}?sel=t:t4",
     f"{DRAFT}?sel=new:transition",
+    f"{DRAFT}?sel=names",
+    f"{DRAFT}?sel=n:action:oi",
     f"{DRAFT}?view=table",
     "/flows/pequeno/publish",
     "/flows/pequeno/versions",
@@ -189,7 +191,7 @@ async def test_a_deleted_arrow_comes_back_with_the_toast(page: Page, site: Site)
     await page.locator("#panel").get_by_role("button", name="Excluir").click()
     await expect(page.get_by_text("Transição excluída.")).to_be_visible()
     assert "t3" not in (await edit.opened(site.runtime, "pequeno")).flow.arrows
-    await page.get_by_role("button", name="Desfazer").click()
+    await page.get_by_role("button", name="Desfazer", exact=True).click()
 
     await expect(page.get_by_text("Rascunho · igual ao publicado")).to_be_visible()
     assert "t3" in (await edit.opened(site.runtime, "pequeno")).flow.arrows
