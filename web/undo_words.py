@@ -48,7 +48,7 @@ def _sentences() -> dict[str, str]:
         "set_rule": gettext("a safety rule changed"),
         "delete_rule": gettext("a safety rule deleted"),
         "paste": gettext("%(name)s pasted"),
-        "document": gettext("the whole document replaced"),
+        "replace": gettext("the whole document replaced"),
     }
 
 

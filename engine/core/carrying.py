@@ -120,6 +120,9 @@ def _settled(tree: Mapping[str, object], made: Tree) -> tuple[Tree, list[Renamed
         kind, name = meets
         section, rename = _SECTIONS[kind]
         to = _free(name, {**table_of(tree, section), **table_of(made, section)})
+        entry = table_of(made, section)[name]
+        # What an earlier paste brought under another name is used again.
+        to = next((key for key in _numbered(name, tree, section) if _same(entry, table_of(tree, section)[key])), to)
         made = rename(made, name, to)
         entries = table_of(made, section)
         made[section] = {(to if key == name else key): entry for key, entry in entries.items()}
@@ -135,7 +138,7 @@ def _meeting(tree: Mapping[str, object], made: Mapping[str, object]) -> tuple[st
     for kind, (section, _) in _SECTIONS.items():
         there = table_of(tree, section)
         for name, entry in table_of(made, section).items():
-            if name in there and canonical(entry) != canonical(there[name]):
+            if name in there and not _same(entry, there[name]):
                 return kind, name
     return None
 
@@ -170,6 +173,14 @@ def _arrows(tree: Mapping[str, object], made: Mapping[str, object]) -> tuple[lis
         else:
             left.append(LeftOut(str(row.get("from")), str(row.get("on")), str(row.get("to"))))
     return kept, tuple(left)
+
+
+def _numbered(name: str, tree: Mapping[str, object], section: str) -> list[str]:
+    return [key for key in table_of(tree, section) if key.removeprefix(f"{name}_").isdecimal()]
+
+
+def _same(one: object, other: object) -> bool:
+    return canonical(one) == canonical(other)
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:

@@ -137,7 +137,7 @@ async def publish_tree(
                 tx, slug=flow.slug, title=title(flow), text=text, seen=there.revision, now=now, who=author.who
             )
             if written is not None:
-                draft_history.note(tx, there, text, written, actor=author, now=now, what={"op": "document"})
+                draft_history.note(tx, there, text, written, actor=author, now=now, what={"op": "replace"})
         return _stored(tx, runtime, _draft(tx, flow.slug, lock=True), flow, note=note, author=author, move=move)
 
     return await _written(runtime, flow.slug, note, unit)

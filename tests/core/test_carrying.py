@@ -67,6 +67,22 @@ def test_what_is_there_alike_is_kept_and_what_is_there_otherwise_gets_another_na
     assert made.tree["actions"]["oi_2"] == tree["actions"]["oi"]
 
 
+def test_a_second_paste_uses_what_the_first_one_brought():
+    there = other(
+        context={"toques": {"type": "bool"}}, actions={"oi": {"kind": "send", "text": "Outro"}},
+        states=other()["states"] | {"NOVO": {"deadline": "1d"}, "FALANDO": {"deadline": "1d"}},
+    )  # fmt: skip
+    tree = small()
+    tree["transitions"][0] |= {"when": "toques < 2"}
+
+    once = into(there, packed(tree, "NOVO"))
+    twice = into(once.tree, packed(tree, "NOVO"))
+
+    assert once.states + twice.states == ("NOVO_2", "NOVO_3")
+    assert set(read(twice.tree).context) == {"toques", "toques_2"}
+    assert set(read(twice.tree).actions) == {"oi", "oi_2"}
+
+
 def test_within_its_own_flow_a_copy_stands_beside_the_first_and_shares_all_else():
     tree = small()
 

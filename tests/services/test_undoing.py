@@ -220,7 +220,7 @@ async def test_publishing_leaves_the_line_alone_and_a_whole_document_is_one_step
     assert (await undoing.standing(runtime, slug, ANA.who)).back.what["op"] == "set_state"
 
     await publish.publish_tree(runtime, without_talk(), "de um arquivo", ANA)
-    assert (await undoing.standing(runtime, slug, ANA.who)).back.what == {"op": "document"}
+    assert (await undoing.standing(runtime, slug, ANA.who)).back.what == {"op": "replace"}
     opened, _ = await back(runtime)
     assert canonical(opened.tree) == canonical(small(states={**TREE["states"], "NOVO": {"deadline": "2h"}})), (
         "the draft is as before; the version stays published"
