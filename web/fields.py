@@ -26,7 +26,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Somebody changed the same field first. `theirs` is JSON for the next try, the rest is for reading."""
+    """Somebody changed the same field first. `theirs` is JSON for the next try, the rest is for reading.
+
+    `by` is who and when, "" where it is not known.
+    """
 
     action: str
     field: str
@@ -34,6 +37,7 @@ class Conflict:
     mine_shown: str
     theirs: str
     theirs_shown: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

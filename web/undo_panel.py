@@ -44,7 +44,7 @@ async def asked_panel(runtime: Runtime, base: str, asked: Asked) -> AskedPanel:
     other = ""
     if asked.other is not None:
         said = {"who": await name_of(runtime, asked.other.who), "when": ago(asked.other.at, runtime.clock.now())}
-        other = gettext("%(who)s changed this %(when)s.") % said
+        other = gettext("%(who)s changed this %(when)s") % said
     return AskedPanel(
         place=f"{base}/{'undo' if asked.back else 'redo'}",
         number=asked.change.number,

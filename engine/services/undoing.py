@@ -19,7 +19,7 @@ from engine.store import draft_changes
 from engine.store.connection import Tx
 from engine.store.draft_changes import Change
 
-__all__ = ["Asked", "Standing", "Told", "leave", "standing", "turn"]
+__all__ = ["Asked", "Standing", "Told", "leave", "standing", "turn", "who_changed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,14 @@ class _Moved(Exception):
 async def leave(runtime: Runtime, slug: str, number: int, actor: Actor) -> None:
     """Let a change of the actor's stand as it is: what came before it is taken back next."""
     await runtime.store.write(slug, lambda tx: draft_changes.drop(tx, slug, actor.who, number))
+
+
+async def who_changed(runtime: Runtime, slug: str, who: str, since: int, *names: str) -> Told | None:
+    """The newest change by somebody else since a revision, of the place whose last names these are (`NOVO`, `deadline`)."""
+    others = [
+        _told(change) for change in await runtime.store.read(lambda tx: draft_changes.after(tx, slug, who, since))
+    ]
+    return next((one for one in others if any(step.place[-len(names) :] == names for step in one.steps)), None)
 
 
 def _chosen(tx: Tx, slug: str, who: str, back: bool, number: int | None) -> Change | None:

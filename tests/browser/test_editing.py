@@ -223,7 +223,9 @@ async def test_who_else_is_there_is_said_and_gone_when_they_leave(open_page: Ope
     await expect(bruno.locator("#presence")).to_contain_text("Marketer está editando NOVO")
 
     await ana.goto(f"{here.site.url}/flows")
-    await bruno.wait_for_function("() => fetch(location.href).then((a) => a.text()).then((t) => !t.includes('Marketer'))")
+    await bruno.wait_for_function(
+        "() => fetch(location.href).then((a) => a.text()).then((t) => !t.includes('Marketer'))"
+    )
     await bruno.reload()
 
     await expect(bruno.locator("#presence")).to_be_empty()

@@ -178,10 +178,11 @@ async def test_two_people_change_one_field_and_the_second_chooses(page: Page, si
     deadline = page.get_by_label("Prazo de silêncio", exact=True)
     await deadline.fill("4 h")
     await deadline.press("Tab")
-    await expect(page.get_by_text("Outra pessoa mudou isto antes: agora é 6 h.")).to_be_visible()
+    await expect(page.locator("#conflict")).to_contain_text("teste mudou isto")
+    await expect(page.locator("#conflict")).to_contain_text("agora é 6 h.")
     await page.get_by_role("button", name="Ficar com a minha: 4 h").click()
 
-    await expect(page.get_by_text("Outra pessoa mudou isto antes")).to_have_count(0)
+    await expect(page.locator("#conflict")).to_have_count(0)
     await expect(page.get_by_label("Prazo de silêncio", exact=True)).to_have_value("4 h")
 
 
