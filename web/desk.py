@@ -9,14 +9,18 @@ from engine.core.checks.coverage import Cover, coverage
 from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
+from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import draw, edit, publish
+from engine.services import clipboard, draw, edit, publish, templates, undoing
+from engine.services.clipboard import Held
 from engine.services.edit import Opened
 from engine.services.publish import Review
+from engine.services.undoing import Standing
 from web import i18n
 from web.findings import Shown, in_conflict, shown
 from web.i18n import gettext
 from web.matrix import Matrix, matrix
+from web.presence_words import Person
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
@@ -54,6 +58,14 @@ class Desk:
     matrix: Matrix | None = None
     covers: Mapping[tuple[str, str], Cover] = field(default_factory=dict)
     rules: RulesView | None = None
+    undo: Standing = field(default_factory=Standing)
+    """What the reader may take back and make again."""
+    templates: Mapping[tuple[str, str], Template] = field(default_factory=dict)
+    """The platform's templates by name and language."""
+    people_here: tuple[Person, ...] = ()
+    """Who else has the draft open."""
+    held: Held | None = None
+    """What the reader copied and may paste."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
 
@@ -111,6 +123,7 @@ async def desk(
     view: str = "diagram",
     sel: str = "",
     panel: str = NOTHING,
+    who: str = "",
     opened: Opened | None = None,
     just_saved: bool = False,
     pictures: bool = True,
@@ -138,6 +151,9 @@ async def desk(
         people=people_by_state(review),
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
+        templates=await templates.by_name(runtime),
+        held=await clipboard.held(runtime, who),
+        undo=await undoing.standing(runtime, slug, who),
         going=review.going,
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),
@@ -188,6 +204,7 @@ async def _pictured(made: Desk) -> Desk:
         selected=made.sel or None,
         problems=problems,
         quiet=bool(problems) and made.sel.startswith("t:"),
+        notes=True,
         language=i18n.current(),
     )
     svg, problem = await drawn(made.flow, look, made.base)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from litestar.response import Redirect, Response
@@ -11,27 +11,33 @@ from litestar.response import Redirect, Response
 from engine.core.document_messages import sentence as document_sentence
 from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
 from engine.core.flow import Flow
+from engine.services import presence
 from engine.services.edit import Opened
 from web import i18n
 from web.cell_panel import cell_of, cell_panel
 from web.desk import Desk, desk
 from web.fields import Conflict, Typed, shown_value
 from web.forms import whole
+from web.name_panel import all_names, name_panel
 from web.pages import go, page, wants_fragment
+from web.presence_words import presences
 from web.refusals import sentence
 from web.rule_panel import new_rule_panel, rule_panel
 from web.rules_view import rule_words
 from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
-from web.visitor import AppRequest
+from web.visitor import AppRequest, visitor
 
-STATE, TRANSITION, RULE, CELL = "s", "t", "r", "c"
-NEW_STATE, NEW_TRANSITION, NEW_RULE = "new:state", "new:transition", "new:rule"
+STATE, TRANSITION, RULE, CELL, NAMED = "s", "t", "r", "c", "n"
+NEW_STATE, NEW_TRANSITION, NEW_RULE, NAMES = "new:state", "new:transition", "new:rule", "names"
+Panel: TypeAlias = tuple[str, Any]
+"""A template and what it reads."""
 PANELS = {
     STATE: "draft/_state.html",
     TRANSITION: "draft/_transition.html",
     RULE: "draft/_rule.html",
     CELL: "draft/_cell.html",
+    NAMED: "draft/_named.html",
 }
 
 
@@ -46,12 +52,38 @@ async def show(
     conflict: Conflict | None = None,
     form: dict[str, str] | None = None,
     alone: bool = False,
+    panel: Panel | None = None,
 ) -> Response[str]:
-    """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone)
-    made, panel = chosen(made, typed=typed, conflict=conflict, form=form)
+    """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen.
+
+    `panel` stands in the place of the panel of what is selected.
+    """
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone, who=_who(request))
+    made, shown = _paneled(made, panel) or chosen(made, typed=typed, conflict=conflict, form=form)
+    if not alone:
+        made = await _in_company(request, made)
     template = made.panel if alone else "draft/editor.html"
-    return page(request, template, status, desk=made, p=panel, oob=False, toast=None)
+    return page(request, template, status, desk=made, p=shown, oob=False, toast=None)
+
+
+async def _in_company(request: AppRequest, made: Desk) -> Desk:
+    """A whole page was opened: by whom is told to the others, who else is there is told on it."""
+    here = visitor(request)
+    if here.account is None or not here.may("edit"):
+        return made
+    there = await presence.look(request.app.state.runtime, made.slug, here.account.id, made.sel)
+    return replace(made, people_here=presences(there))
+
+
+def _paneled(made: Desk, panel: Panel | None) -> tuple[Desk, Any] | None:
+    return None if panel is None else (replace(made, panel=panel[0]), panel[1])
+
+
+async def told_beside(request: AppRequest, slug: str, sel: str, view: str, text: str) -> Response[str]:
+    """The panel as it is with a toast, after something that changed no draft."""
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=False, who=_who(request))
+    made, panel = chosen(made)
+    return page(request, "draft/_told.html", desk=made, p=panel, oob=True, toast={"text": text, "step": None})
 
 
 def chosen(
@@ -63,6 +95,10 @@ def chosen(
 ) -> tuple[Desk, Any]:
     """The panel of what is selected; a selection that is gone selects nothing."""
     kind, _, name = made.sel.partition(":")
+    if made.sel == NAMES:
+        return replace(made, panel="draft/_names.html"), all_names(made)
+    if kind == NAMED and (named := name_panel(made, name, typed, conflict)) is not None:
+        return replace(made, panel=PANELS[NAMED]), named
     if made.sel == NEW_STATE:
         return replace(made, panel="draft/_new_state.html"), new_state_panel(
             form or {}, typed.problem if typed else None
@@ -90,16 +126,35 @@ def chosen(
 
 
 async def saved(
-    request: AppRequest, slug: str, sel: str, view: str, opened: Opened, *, toast: dict[str, object] | None = None
+    request: AppRequest,
+    slug: str,
+    sel: str,
+    view: str,
+    opened: Opened,
+    *,
+    toast: dict[str, object] | None = None,
+    undoable: str = "",
+    panel: Panel | None = None,
 ) -> Response[str] | Redirect:
-    """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed."""
+    """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed.
+
+    `undoable` is a toast about the reader's newest change that offers to take it back.
+    """
+    query = {"view": view, **({"sel": sel} if sel else {})}
     if not wants_fragment(request):
-        return go(f"/flows/{slug}/draft", view=view, sel=sel)
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, opened=opened, just_saved=True)
-    made, panel = chosen(made)
-    response = page(request, "draft/_saved_all.html", desk=made, p=panel, oob=True, toast=toast)
-    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode({'view': view, 'sel': sel}, safe=':')}"
+        return go(f"/flows/{slug}/draft", **query)
+    runtime, who = request.app.state.runtime, _who(request)
+    made = await desk(runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, who=who)
+    made, shown = _paneled(made, panel) or chosen(made)
+    if undoable:
+        toast = {"text": undoable, "step": made.undo.back.number if made.undo.back else None}
+    response = page(request, "draft/_saved_all.html", desk=made, p=shown, oob=True, toast=toast)
+    response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode(query, safe=':')}"
     return response
+
+
+def _who(request: AppRequest) -> str:
+    return visitor(request).actor.who
 
 
 async def refused(

@@ -1,6 +1,6 @@
 """From what a form says to an edit of the document: the words of people become the document's own words.
 
-Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `text_missing`, `stale_fix`.
+Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `word_missing`, `text_missing`, `stale_fix`.
 """
 
 import json
@@ -11,8 +11,8 @@ from engine.core.errors import Refused
 from engine.core.flow import Flow, Send
 from web import i18n
 
-__all__ = ["Edit", "action_edit", "fixed", "new_state", "new_transition", "seen_value", "state_edit",
-           "transition_edit"]  # fmt: skip
+__all__ = ["Edit", "action_edit", "deletion", "fixed", "new_state", "new_transition", "renaming", "seen_value",
+           "state_edit", "transition_edit"]  # fmt: skip
 
 Edit = Mapping[str, object]
 OTHERWISE = frozenset({"otherwise", "senão", "senao", "else"})
@@ -23,10 +23,26 @@ def state_edit(name: str, field: str, values: Sequence[str], raw: Mapping[str, o
     """The edit of one field of a state. `raw` is the state as the document has it."""
     text = values[0].strip() if values else ""
     if field == "name":
-        if not text:
-            raise Refused("name_missing")
-        return {"op": "rename_state", "id": name, "name": text}
+        return renaming("state", name, values)
     return {"op": "set_state", "id": name, "field": field, "value": _state_value(field, text, raw)}
+
+
+def renaming(kind: str, name: str, values: Sequence[str]) -> Edit:
+    """The edit that gives a state, event, action or field another name, everywhere."""
+    text = values[0].strip() if values else ""
+    if not text:
+        raise Refused("name_missing" if kind == "state" else "word_missing")
+    return {"op": f"rename_{kind}", "id": name, "name": text}
+
+
+def deletion(name: str, form: Mapping[str, str]) -> Edit:
+    """The edit that takes a state out: `all` and `to-<arrow>` say where its arrows lead then, `-` that they go too."""
+    own = {key[3:]: _led(value) for key, value in form.items() if key.startswith("to-") and value}
+    return {"op": "delete_state", "id": name, "redirect_to": _led(form.get("all", "")), "redirects": own}
+
+
+def _led(value: str) -> str | None:
+    return value if value not in ("", "-") else None
 
 
 def _state_value(field: str, text: str, raw: Mapping[str, object]) -> object:

@@ -4,8 +4,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.core import sentences
 from engine.core.durations import human, parse
-from engine.core.flow import Millis
+from engine.core.flow import Look, Millis
 from web.i18n import gettext
 
 __all__ = ["Conflict", "Field", "Fields", "NewPanel", "Typed", "entry", "row", "shown_value"]
@@ -25,7 +26,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Somebody changed the same field first. `theirs` is JSON for the next try, the rest is for reading."""
+    """Somebody changed the same field first. `theirs` is JSON for the next try, the rest is for reading.
+
+    `by` is who and when, "" where it is not known.
+    """
 
     action: str
     field: str
@@ -33,6 +37,7 @@ class Conflict:
     mine_shown: str
     theirs: str
     theirs_shown: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +88,10 @@ def shown_value(field_name: str, value: object, language: str) -> str:
     """A document's value as a person reads it, for the card of a conflict."""
     if value is None or value == []:
         return gettext("nothing")
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if field_name == "look" and value in list(Look):
+        return sentences.look_name(Look(str(value)), language)
     if isinstance(value, Mapping) and "title" in value:
         return shown_value(field_name, value["title"], language)
     if isinstance(value, Mapping):

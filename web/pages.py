@@ -10,9 +10,10 @@ from litestar import Request
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
+from engine.core import splitting
 from engine.core.diagram.icons import EVENT_ICONS, STATE_ICONS
 from engine.core.diagram.palette import KINDS
-from web import assets, i18n, words
+from web import assets, i18n, undo_words, words
 from web.visitor import AppRequest, visitor
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -42,6 +43,8 @@ def environment() -> Environment:
         number=words.number,
         duration=words.duration,
         moment=words.moment,
+        units=splitting.units,
+        change_told=undo_words.told,
         proof_words=words.proof,
         verdict_words=words.verdict,
     )

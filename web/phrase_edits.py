@@ -1,4 +1,4 @@
-"""From the forms of the understanding to edits of the draft, and back again: what an edit of phrases is undone by.
+"""From the forms of the understanding to edits of the draft.
 
 Raises Refused: phrase_missing, phrase_too_long, event_missing, not_a_number.
 """
@@ -9,7 +9,7 @@ from engine.core.errors import Refused
 from web.draft_edits import Edit, seen_value
 from web.forms import whole
 
-__all__ = ["changed_phrase", "inverse", "priority_edit", "taught_phrase"]
+__all__ = ["changed_phrase", "priority_edit", "taught_phrase"]
 
 LONGEST = 200
 """Characters of a phrase that a person writes."""
@@ -38,24 +38,6 @@ def priority_edit(form: Mapping[str, str]) -> Edit:
     value = -number if negative else number
     seen = seen_value(form.get("seen"))
     return {"op": "set_event", "id": form.get("event", ""), "field": "priority", "value": value, "seen": seen}
-
-
-def inverse(before: Mapping[str, object], change: Edit) -> list[Edit]:
-    """The edits that take a change of phrases back; none where there is nothing to be lost by it."""
-    event, phrase, among = change.get("event"), change.get("phrase"), change.get("among", "any")
-    if change["op"] == "add_phrase":
-        return [{"op": "delete_phrase", "event": event, "phrase": " ".join(str(phrase).split()), "among": among}]
-    if change["op"] != "delete_phrase":
-        return []
-    rows = before.get("understanding")
-    for at, row in enumerate(rows if isinstance(rows, list) else ()):
-        listed = row.get(among) or []
-        if row.get("event") != event or phrase not in listed:
-            continue
-        if among == "any" and not row.get("buttons") and all(other == phrase for other in listed):
-            return [{"op": "add_understanding", "rule": row, "at": at}]
-        return [{"op": "add_phrase", "event": event, "phrase": phrase, "among": among, "at": at}]
-    return []
 
 
 def _event(form: Mapping[str, str]) -> str:

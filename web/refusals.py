@@ -48,13 +48,25 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "not_a_time": gettext("“%(text)s” is not a time. Write, for example, 30 min, 4 h or 2 days.") % given,
         "not_positive": gettext("The time has to be longer than zero."),
         "name_missing": gettext("A state needs a name."),
+        "word_missing": gettext("A name is missing."),
+        "clock_name": gettext("%(name)s belongs to the clock: its name is fixed.") % given,
+        "name_of_button": gettext("A button or an option of a list has the id %(name)s: it would mean this event.")
+        % given,
+        "field_used": gettext("It is still used: %(places)s.") % given,
         "text_missing": gettext("A message needs a text."),
         "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
         % given,
         "name_taken": gettext("There is something called %(name)s already.") % given,
         # an edit
+        "nothing_to_undo": gettext("There is nothing of yours to undo here."),
+        "nothing_to_redo": gettext("There is nothing of yours to redo here."),
+        "changed_since": gettext(
+            "Somebody else changed this since: undo it in the editor, where both values are shown."
+        ),
+        "nothing_copied": gettext("Nothing is copied yet: choose a state and copy it."),
         "stale_fix": gettext("This repair does not fit the draft any more."),
-        "initial_state": gettext("Every conversation begins in %(state)s: it cannot be deleted.") % given,
+        "initial_state": gettext("Every conversation begins in %(state)s. Choose another state for that first.")
+        % given,
         "used_by_rule": gettext("A safety rule speaks of it: change the rule first."),
         "used_by_transition": gettext("Arrows still use it: %(transitions)s.") % given,
         "rule_there": gettext("The flow has this rule already."),

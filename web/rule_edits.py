@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.document_rules import kind_of
 from engine.core.durations import human, parse, parse_human
-from engine.core.edits_rules import rule_now
 from engine.core.errors import Refused
 from engine.core.flow import HOUR
 from web import i18n
 from web.draft_edits import Edit, seen_value
 from web.forms import whole
 
-__all__ = ["LISTS", "MOMENTS", "added", "as_json", "deletion", "fields_of", "replaced", "typed_rule", "undoing"]
+__all__ = ["LISTS", "MOMENTS", "added", "as_json", "deletion", "fields_of", "replaced", "typed_rule"]
 
 MOMENTS = ("state", "event", "do")
 """What a rule may be counted from; a select says it in one value: `state:PAGO`."""
@@ -129,22 +128,6 @@ def replaced(number: int, form: Mapping[str, str]) -> Edit:
 def deletion(number: int, form: Mapping[str, str]) -> Edit:
     """The edit that takes a rule out."""
     return {"op": "delete_rule", "id": number, "was": seen_value(form.get("seen")), "of": whole(form.get("of"))}
-
-
-def undoing(change: Edit, before: Mapping[str, object], after: Mapping[str, object]) -> list[Edit]:
-    """The edits that take a change of rules back."""
-    now, old = _rows(after), rule_now(before, change)
-    if change["op"] == "add_rule":
-        return [{"op": "delete_rule", "id": len(now) - 1, "was": change["rule"]}]
-    place = _rows(before).index(old) if old in _rows(before) else 0
-    if change["op"] == "delete_rule":
-        return [{"op": "add_rule", "rule": old, "at": place}]
-    return [{"op": "set_rule", "id": place, "was": change["value"], "value": old}]
-
-
-def _rows(tree: Mapping[str, object]) -> list[object]:
-    found = tree.get("rules")
-    return list(found) if isinstance(found, list) else []
 
 
 def as_json(rule: object) -> str:

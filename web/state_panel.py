@@ -31,6 +31,7 @@ class StatePanel:
     people: int
     changed: bool
     open_more: bool
+    renaming: bool
     conflict: Conflict | None = None
 
 
@@ -49,6 +50,7 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
     fields.add("jitter", human(state.jitter, language) if state.jitter else "")
     fields.add("waiting_for", text_of(state.waiting_for))
     fields.add("resting", "yes" if state.resting else "")
+    fields.add("note", state.note or "")
     fields.add("name", name)
     return StatePanel(
         place=place,
@@ -61,7 +63,8 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
         arrivals=arrivals(desk.flow, name),
         people=desk.people.get(name, 0),
         changed=name in desk.changed,
-        open_more=typed is not None and typed.key in ("kind", "jitter", "resting", "name"),
+        open_more=typed is not None and typed.key in ("kind", "jitter", "resting"),
+        renaming=typed is not None and typed.key == "name",
         conflict=conflict,
     )
 

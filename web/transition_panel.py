@@ -5,32 +5,14 @@ from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.errors import NotFound
-from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Send, Transition
+from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Transition
 from engine.core.guards.language import to_text
 from web.desk import Desk, sel_in, source_names
-from web.desk_words import media
-from web.fields import Conflict, Field, Fields, NewPanel, Typed, entry, row
+from web.fields import Conflict, Field, Fields, NewPanel, Typed, row
 from web.flow_words import Line, event_label, labelled, line, messages, text_of
+from web.message_panel import Message, message
 
 __all__ = ["TransitionPanel", "new_transition_panel", "transition_panel"]
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message that an arrow sends: how it looks, its text and the titles of its buttons as fields, how many arrows
-    use it. Without `field` it consists of parts, which are only shown. `files` are (kind, address), `rows` are those
-    of the list that `opens` opens.
-    """
-
-    label: str
-    preview: str
-    field: Field | None
-    shared: int
-    template: str
-    buttons: Field | None
-    files: tuple[tuple[str, str], ...]
-    opens: str
-    rows: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +48,7 @@ def transition_panel(
     fields.add("when", "otherwise" if arrow.otherwise else to_text(arrow.when) if arrow.when else "")
     fields.add("to", arrow.to)
     fields.add("do", arrow.do)
+    fields.add("note", arrow.note or "")
     own = line(desk.flow, arrow)
     return TransitionPanel(
         place=place,
@@ -75,7 +58,7 @@ def transition_panel(
         fields=fields.made,
         events=events(desk.flow),
         actions=actions(desk.flow),
-        messages=tuple(_message(desk, message, typed) for message in messages(desk.flow, arrow)),
+        messages=tuple(message(desk, send, typed) for send in messages(desk.flow, arrow)),
         group=_group(desk.flow, arrow),
         problems=tuple(f.message for f in desk.findings if f.severity == "error" and sel_in(f"t:{ident}", f)),
         sets=tuple((assignment.field, to_text(assignment.value)) for assignment in arrow.set),
@@ -88,29 +71,6 @@ def _group(flow: Flow, arrow: Transition) -> tuple[Line, ...]:
     """The arrows among which one has to be chosen when the event comes."""
     group = [t for t in flow.globals if t.on == arrow.on] if arrow.frm is None else flow.own_group(arrow.frm, arrow.on)
     return tuple(line(flow, t) for t in group)
-
-
-def _message(desk: Desk, message: Send, typed: Typed | None) -> Message:
-    fields = Fields(f"{desk.base}/actions/{message.id}", entry(desk.tree, "actions", message.id), typed)
-    if not message.parts:
-        fields.add("text", text_of(message.text), key=f"text-{message.id}")
-    if message.buttons:
-        titles = tuple(text_of(button.title) for button in message.buttons)
-        fields.add("buttons", titles, key=f"buttons-{message.id}", keep_empty=True)
-    files = [file for file in (message.media, *(part.media for part in message.parts)) if file is not None]
-    said = [message.text, *(part.text for part in message.parts), *(file.caption for file in files)]
-    menu = message.menu
-    return Message(
-        label=labelled(message.label, message.id),
-        preview="\n".join(text_of(words) for words in said if words is not None),
-        field=fields.made.get("text"),
-        shared=sum(message.id in t.do for t in desk.flow.arrows.values()),
-        template=message.template.name if message.template else "",
-        buttons=fields.made.get("buttons"),
-        files=tuple((media(file.kind), file.url) for file in files),
-        opens=text_of(menu.button) if menu is not None else "",
-        rows=tuple((text_of(row.title), text_of(row.description)) for row in (menu.rows if menu is not None else ())),
-    )
 
 
 def events(flow: Flow) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

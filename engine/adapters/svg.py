@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 from engine.adapters.legend import Legend
 from engine.core.diagram.cells import ICON_NAMES, icon_code
 from engine.core.diagram.icons import ICONS, STROKE
-from engine.core.diagram.labels import clean
+from engine.core.diagram.labels import NOTE, clean
 from engine.core.diagram.palette import PLACEHOLDERS, TOKENS, Theme, colours
 from engine.core.errors import DrawingFailed
 
@@ -204,7 +204,11 @@ class _Finisher:
         link.attrib |= {"hx-get": f"{self._links}/{folder}/{spelled}", "hx-target": "#panel"}
         link.set("hx-push-url", f"?sel={kind}:{spelled}")
         if line_of is None:
-            link.set("aria-label", element.get(f"{_XLINK}title", ""))
+            said = element.get(f"{_XLINK}title", "")
+            link.set("aria-label", said)
+            if NOTE in said:  # what the team wrote is read with the mouse as well
+                title = ET.SubElement(link, "title")
+                title.text = said
         else:  # the line itself is for the mouse: its label row is the link of the keyboard
             link.attrib |= {"tabindex": "-1", "aria-hidden": "true"}
             drawn = next((child for child in children if child.tag == "path"), None)

@@ -36,14 +36,15 @@ def renamed_event(tree: Mapping[str, object], name: str, to: str, *, choices: bo
     swap = _swap(name, to)
     made = _arrows(tree, {"on": swap})
     made = _listed(made, "ignore", {"on": swap})
-    made = _listed(made, "understanding", {"event": swap})
+    made = _listed(made, "understanding", {"event": swap, **({"buttons": swap} if choices else {})})
     inner = _inside("event", swap)
     made = _listed(made, "rules", {"always": swap, "after": inner, "only_after": inner})
     made = _entries(made, "events", {"falls_back_to": swap})
     inside: dict[str, Change] = {"on_ok": swap, "on_error": swap, "on_timeout": swap}
     if choices:
         ids = _each(_inside("id", swap))
-        inside |= {"buttons": ids, "list": _inside("rows", ids)}
+        payloads = _inside("buttons", _each(_inside("payload", swap)))
+        inside |= {"buttons": ids, "list": _inside("rows", ids), "template": payloads}
     return _entries(made, "actions", inside)
 
 

@@ -3,7 +3,8 @@
 An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps names consistent, nothing more: whether the
 result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
 `name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
-`phrase_taken`, `phrase_without_words`, `rule_missing`, `rule_there`, `unknown_edit`, `bad_edit`.
+`field_used`, `clock_name`, `name_of_button`, `phrase_taken`, `phrase_without_words`, `rule_missing`, `rule_there`,
+`unknown_edit`, `bad_edit`.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,9 +26,11 @@ from engine.core.edits_entries import (
     add_state,
     delete_action,
     delete_event,
+    delete_field,
     delete_state,
     rename_action,
     rename_event,
+    rename_field,
     rename_state,
     set_action,
     set_entry,
@@ -57,6 +60,7 @@ __all__ = [
     "apply",
     "delete_action",
     "delete_event",
+    "delete_field",
     "delete_phrase",
     "delete_rule",
     "delete_state",
@@ -64,6 +68,7 @@ __all__ = [
     "fresh_id",
     "rename_action",
     "rename_event",
+    "rename_field",
     "rename_state",
     "set_action",
     "set_entry",
@@ -104,6 +109,14 @@ def _fields(edit: Mapping[str, object]) -> Mapping[str, object]:
     return given
 
 
+def _target(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _targets(value: object) -> dict[str, str | None]:
+    return {str(key): _target(one) for key, one in value.items()} if isinstance(value, Mapping) else {}
+
+
 def _section(edit: Mapping[str, object]) -> tuple[str, str]:
     return f"{str(edit['op']).split('_', 1)[1]}s".replace("fields", "context"), str(edit["id"])
 
@@ -123,11 +136,13 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     },
     "rename_state": lambda tree, edit: rename_state(tree, str(edit["id"]), str(edit["name"])),
     "rename_action": lambda tree, edit: rename_action(tree, str(edit["id"]), str(edit["name"])),
+    "rename_field": lambda tree, edit: rename_field(tree, str(edit["id"]), str(edit["name"])),
     "rename_event": lambda tree, edit: rename_event(tree, str(edit["id"]), str(edit["name"])),
     "delete_state": lambda tree, edit: delete_state(
-        tree, str(edit["id"]), None if edit.get("redirect_to") is None else str(edit["redirect_to"])
+        tree, str(edit["id"]), _target(edit.get("redirect_to")), _targets(edit.get("redirects"))
     ),
     "delete_action": lambda tree, edit: delete_action(tree, str(edit["id"])),
+    "delete_field": lambda tree, edit: delete_field(tree, str(edit["id"])),
     "delete_event": lambda tree, edit: delete_event(tree, str(edit["id"])),
     "set_transition": lambda tree, edit: set_transition(tree, str(edit["id"]), str(edit["field"]), edit["value"]),
     "add_transition": lambda tree, edit: add_transition(tree, _fields(edit)),

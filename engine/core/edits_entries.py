@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping
 
+from engine.core.document_events import CLOCK
+from engine.core.document_fields import renamed_field
 from engine.core.document_names import renamed_action, renamed_event, renamed_state, without_state
 from engine.core.edits_tree import ARROWS, Tree, entry_of, names_of, new_name, replaced, rows_of, table_of
+from engine.core.edits_uses import uses
 from engine.core.errors import NotFound, Refused
 
 STATE_FIELDS = (
@@ -71,27 +74,64 @@ def rename_action(tree: Mapping[str, object], name: str, to: str) -> Tree:
 
 
 def rename_event(tree: Mapping[str, object], name: str, to: str) -> Tree:
-    """Rename an event everywhere: arrows, fallbacks, understanding, `ignore`, rules and results of calls."""
-    return renamed_event(_renamed(tree, "events", name, to), name, to)
+    """Rename an event everywhere: arrows, fallbacks, understanding, `ignore`, rules and results of calls.
+
+    Refused for the clock's own events, and for a name that a button or row has as its id: it would mean the event then.
+    """
+    if name in CLOCK or to in CLOCK:
+        raise Refused("clock_name", name=name if name in CLOCK else to)
+    made = _renamed(tree, "events", name, to)
+    if to != name and renamed_event(made, to, name) != renamed_event(made, to, name, choices=False):
+        raise Refused("name_of_button", name=to)
+    return renamed_event(made, name, to)
 
 
-def delete_state(tree: Mapping[str, object], name: str, redirect_to: str | None = None) -> Tree:
+def rename_field(tree: Mapping[str, object], name: str, to: str) -> Tree:
+    """Rename a field of the context everywhere: conditions, what arrows note down, gaps in texts."""
+    return renamed_field(_renamed(tree, "context", name, to), name, to)
+
+
+def delete_state(
+    tree: Mapping[str, object],
+    name: str,
+    redirect_to: str | None = None,
+    redirects: Mapping[str, str | None] | None = None,
+) -> Tree:
     """Take a state out with the arrows that leave it.
 
-    Arrows into it go to `redirect_to` instead, or go too where there is none. Refused for the initial state and for
-    one that a rule names unless there is somewhere to redirect to.
+    Arrows into it go where `redirects` says for their ids (None: they go too), all others to `redirect_to`, or go too
+    where there is none. Refused for the initial state and for one that a rule names unless there is a `redirect_to`.
     """
     states = table_of(tree, "states")
     if name not in states:
         raise NotFound("state", name)
-    if redirect_to is not None and redirect_to not in states:
-        raise NotFound("state", redirect_to)
-    if redirect_to == name:
-        raise Refused("same_state", state=name)
+    own = redirects or {}
+    for target in (redirect_to, *own.values()):
+        if target is not None and target not in states:
+            raise NotFound("state", target)
+        if target == name:
+            raise Refused("same_state", state=name)
     if redirect_to is None and tree.get("initial") == name:
         raise Refused("initial_state", state=name)
     left = {**tree, "states": {key: entry for key, entry in states.items() if key != name}}
-    return without_state(left, name, redirect_to)
+    return without_state(_led_elsewhere(left, name, own), name, redirect_to)
+
+
+def _led_elsewhere(tree: Tree, name: str, redirects: Mapping[str, str | None]) -> Tree:
+    """The arrows into a state that have a choice of their own lead there, or are gone."""
+    made = dict(tree)
+    for key in ARROWS:
+        if key not in tree:
+            continue
+        rows = []
+        for row in rows_of(tree, key):
+            ident = str(row.get("id"))
+            if row.get("to") != name or ident not in redirects:
+                rows.append(row)
+            elif (target := redirects[ident]) is not None:
+                rows.append({**row, "to": target})
+        made[key] = rows
+    return made
 
 
 def delete_action(tree: Mapping[str, object], name: str) -> Tree:
@@ -124,11 +164,21 @@ def delete_event(tree: Mapping[str, object], name: str) -> Tree:
     return left
 
 
+def delete_field(tree: Mapping[str, object], name: str) -> Tree:
+    """Take a field of the context out; Refused while an arrow or an action uses it."""
+    fields = table_of(tree, "context")
+    if name not in fields:
+        raise NotFound("field", name)
+    if used := uses(tree, "field", name):
+        raise Refused("field_used", field=name, places=[use.name for use in used])
+    return {**tree, "context": {key: entry for key, entry in fields.items() if key != name}}
+
+
 def _renamed(tree: Mapping[str, object], section: str, name: str, to: str) -> Tree:
     """The key itself, in its place."""
     entries = table_of(tree, section)
     if name not in entries:
-        raise NotFound(section.removesuffix("s"), name)
+        raise NotFound({"context": "field"}.get(section, section.removesuffix("s")), name)
     if to == name:
         return dict(tree)
     new_name(to, entries)

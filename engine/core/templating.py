@@ -28,6 +28,7 @@ __all__ = [
     "shown",
     "split_text",
     "types_of",
+    "with_path",
     "without_gap",
 ]
 
@@ -62,6 +63,16 @@ def without_gap(template: str, path: str) -> str:
     return (
         filled if filled == template else re.sub(r"(?<=\S) +(?= |[,.;:!?]|$)", "", filled, flags=re.MULTILINE).strip()
     )
+
+
+def with_path(template: str, path: str, to: str) -> str:
+    """The text with the gaps of one path turned into gaps of another; defaults and spacing stay."""
+
+    def renamed(gap: re.Match[str]) -> str:
+        start, end = gap.start("path") - gap.start(), gap.end("path") - gap.start()
+        return gap[0][:start] + to + gap[0][end:] if gap["path"] == path else gap[0]
+
+    return _GAP.sub(renamed, template)
 
 
 def parameter(text: str) -> str:

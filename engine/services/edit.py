@@ -5,8 +5,9 @@ only the same field changed by somebody else is Stale, with both values, for a p
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from engine.core import edits
 from engine.core.canonical import canonical
@@ -14,13 +15,15 @@ from engine.core.document import read
 from engine.core.edit_targets import name_of, value_now, whole_now
 from engine.core.errors import NotFound, Stale
 from engine.core.flow import Flow
+from engine.core.patching import patch
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
+from engine.services import draft_history
 from engine.store import audit, flows
 from engine.store.connection import Tx
 from engine.store.flows import Draft
 
-__all__ = ["Draft", "Opened", "drafts", "edit", "edit_all", "opened"]
+__all__ = ["Draft", "Opened", "drafts", "edit", "edit_all", "opened", "rewritten"]
 
 ATTEMPTS = 8
 """How often a change is made again on a newer draft, before so many others editing at once count as a conflict."""
@@ -82,16 +85,47 @@ async def edit_all(
     base: Mapping[str, object] | None = None,
 ) -> Opened:
     """Several changes, all or none, as one revision. Raises as `edit` does."""
+    return await rewritten(
+        runtime,
+        slug,
+        lambda before: _changed(before, changes, revision, base),
+        actor=actor,
+        what=draft_history.said(changes),
+        revision=revision,
+    )
+
+
+async def rewritten(
+    runtime: Runtime,
+    slug: str,
+    make: Callable[[Opened], tuple[Mapping[str, object], Sequence[Mapping[str, object]]]],
+    *,
+    actor: Actor,
+    what: Mapping[str, object],
+    revision: int | None = None,
+    turned: draft_history.Turned | None = None,
+) -> Opened:
+    """The draft as `make` would have it, as the next revision; made again when somebody else stored one meanwhile.
+
+    `make` gives the document and the facts for the audit log, `what` says it in few words. Without `turned` it is a new
+    change of the actor's that can be taken back; with it, one of theirs was taken back or made again. Raises as `edit`.
+    """
     for _ in range(ATTEMPTS):
         before = await opened(runtime, slug)
-        tree, facts = _changed(before, changes, revision, base)
+        tree, facts = make(before)
         flow = read(tree)
         text = canonical(tree)
         if text == before.draft.document:
+            if turned is not None:
+                await runtime.store.write(slug, partial(_as_it_is, turned, before.revision))
             return before
-        if (saved := await _saved(runtime, before, flow, text, actor, facts)) is not None:
-            return Opened(saved, tree, flow)
+        if (saved := await _saved(runtime, before, flow, text, actor, facts, what, turned)) is not None:
+            return Opened(saved, json.loads(text), flow)
     raise Stale("draft", revision, before.revision, before.revision)
+
+
+def _as_it_is(turned: draft_history.Turned, revision: int, tx: Tx) -> None:
+    turned(tx, revision, ())
 
 
 def _changed(
@@ -137,7 +171,14 @@ def _same(one: object, other: object) -> bool:
 
 
 async def _saved(
-    runtime: Runtime, before: Opened, flow: Flow, text: str, actor: Actor, facts: list[dict[str, object]]
+    runtime: Runtime,
+    before: Opened,
+    flow: Flow,
+    text: str,
+    actor: Actor,
+    facts: Sequence[Mapping[str, object]],
+    what: Mapping[str, object],
+    turned: draft_history.Turned | None,
 ) -> Draft | None:
     """The stored draft, or None when somebody else stored a revision first."""
     slug, now = before.draft.slug, runtime.clock.now()
@@ -154,6 +195,10 @@ async def _saved(
         )
         if written is None:
             return None
+        if turned is None:
+            draft_history.note(tx, before.draft, text, written, actor=actor, now=now, what=what)
+        else:
+            turned(tx, written, patch(before.tree, json.loads(text)))
         for fact in facts:
             audit.note(tx, now, actor, "flow.edited", subject=slug, facts={**fact, "revision": written})
         return flows.draft(tx, slug)

@@ -20,6 +20,7 @@ from engine.core.errors import Conflict, NotFound, NotPublishable, Refused, Stal
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
+from engine.services import draft_history
 from engine.services.checked import Proof, checked, so_far
 from engine.services.template_findings import Registry, registries, with_templates
 from engine.store import audit, flows, moves
@@ -132,9 +133,11 @@ async def publish_tree(
         if there is None:
             flows.add(tx, slug=flow.slug, title=title(flow), text=text, now=now, who=author.who)
         elif there.document != text:
-            flows.save_draft(
+            written = flows.save_draft(
                 tx, slug=flow.slug, title=title(flow), text=text, seen=there.revision, now=now, who=author.who
             )
+            if written is not None:
+                draft_history.note(tx, there, text, written, actor=author, now=now, what={"op": "replace"})
         return _stored(tx, runtime, _draft(tx, flow.slug, lock=True), flow, note=note, author=author, move=move)
 
     return await _written(runtime, flow.slug, note, unit)

@@ -41,6 +41,11 @@ async def everything(runtime: Runtime) -> list[Known]:
     return await runtime.store.read(templates.everything)
 
 
+async def by_name(runtime: Runtime) -> dict[tuple[str, str], Template]:
+    """Those of channels in use by name and language; of several channels' alike ones any."""
+    return {(known.template.name, known.template.language): known.template for known in await everything(runtime)}
+
+
 async def one(runtime: Runtime, channel_id: int, name: str, language: str) -> Known:
     """One of them. Raises NotFound."""
     found = await runtime.store.read(lambda tx: templates.get(tx, channel_id, name, language))

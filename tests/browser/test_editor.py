@@ -24,6 +24,8 @@ PAGES = (
     f"{DRAFT}?sel=s:NOVO",
     f"{DRAFT}?sel=t:t4",
     f"{DRAFT}?sel=new:transition",
+    f"{DRAFT}?sel=names",
+    f"{DRAFT}?sel=n:action:oi",
     f"{DRAFT}?view=table",
     "/flows/pequeno/publish",
     "/flows/pequeno/versions",
@@ -176,10 +178,11 @@ async def test_two_people_change_one_field_and_the_second_chooses(page: Page, si
     deadline = page.get_by_label("Prazo de silêncio", exact=True)
     await deadline.fill("4 h")
     await deadline.press("Tab")
-    await expect(page.get_by_text("Outra pessoa mudou isto antes: agora é 6 h.")).to_be_visible()
+    await expect(page.locator("#conflict")).to_contain_text("teste mudou isto")
+    await expect(page.locator("#conflict")).to_contain_text("agora é 6 h.")
     await page.get_by_role("button", name="Ficar com a minha: 4 h").click()
 
-    await expect(page.get_by_text("Outra pessoa mudou isto antes")).to_have_count(0)
+    await expect(page.locator("#conflict")).to_have_count(0)
     await expect(page.get_by_label("Prazo de silêncio", exact=True)).to_have_value("4 h")
 
 
@@ -189,7 +192,7 @@ async def test_a_deleted_arrow_comes_back_with_the_toast(page: Page, site: Site)
     await page.locator("#panel").get_by_role("button", name="Excluir").click()
     await expect(page.get_by_text("Transição excluída.")).to_be_visible()
     assert "t3" not in (await edit.opened(site.runtime, "pequeno")).flow.arrows
-    await page.get_by_role("button", name="Desfazer").click()
+    await page.get_by_role("button", name="Desfazer", exact=True).click()
 
     await expect(page.get_by_text("Rascunho · igual ao publicado")).to_be_visible()
     assert "t3" in (await edit.opened(site.runtime, "pequeno")).flow.arrows

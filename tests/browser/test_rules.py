@@ -54,7 +54,7 @@ async def test_a_number_in_a_rule_saves_by_itself_and_can_be_undone(page: Page, 
     await expect(page.locator("#rule-0")).to_contain_text("Oi no máximo 2 vezes por conversa")
     await expect(page.locator("#rule-0").get_by_text("provada")).to_be_visible()
     await expect(page).to_have_url(here.site.url + f"{RULES}&sel=r:0")
-    await page.get_by_role("button", name="Desfazer").click()
+    await page.get_by_role("button", name="Desfazer", exact=True).click()
     await expect(page.locator("#rule-0")).to_contain_text("Oi no máximo 1 vez por conversa")
 
 

@@ -236,7 +236,7 @@ async def test_a_text_to_review_is_taught_and_taken_back_and_what_is_typed_elsew
     await expect(page.locator("#trial mark")).to_have_text("faz por")
     await expect(page.get_by_label("outra frase")).to_have_value("meia fra")
     await expect(page.get_by_text("Os clientes são respondidos pela v1")).to_be_visible()
-    await page.get_by_role("button", name="Desfazer").click()
+    await page.get_by_role("button", name="Desfazer", exact=True).click()
     await expect(page.get_by_text("Deveria ser outra coisa")).to_be_visible()
     assert (await edit.opened(site.runtime, "pequeno")).tree["understanding"] == RULES
 

@@ -16,6 +16,7 @@ from engine.core.document import read
 from engine.core.errors import DrawingFailed
 from engine.core.flow import PREVIOUS, Look, State
 from engine.samples import names, tree
+from tests.core.documents import small
 from tests.drawn_flows import arrow, flow, long_road, sale
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -229,3 +230,21 @@ if __name__ == "__main__":
         (GOLDEN / golden).write_text(dot(sale(), look))
     for sample in names():
         (GOLDEN / f"{sample}.dot").write_text(dot(read(tree(sample)), Drawing(theme="light")))
+
+
+def test_a_note_of_the_team_marks_its_state_and_arrow_where_notes_are_shown_and_nowhere_else():
+    made = read(
+        small(
+            states={"NOVO": {"deadline": "1d", "note": "testar <2 h>"}, "FIM": {"kind": "final"}},
+            transitions=[{"id": "t1", "from": "NOVO", "on": "msg", "to": "FIM", "note": "pedido da Lia"}],
+            globals=None, ignore=None,
+        )
+    )  # fmt: skip
+
+    shown, exported = dot(made, Drawing(notes=True)), dot(made, Drawing(theme="light"))
+
+    assert "✎ testar &lt;2 h&gt;" in box(shown, "NOVO")
+    assert "✎ pedido da Lia" in shown
+    assert icon_code("note", "muted") in shown
+    assert "testar" not in exported
+    assert "pedido" not in exported

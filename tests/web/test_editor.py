@@ -276,9 +276,11 @@ async def test_a_deletion_offers_to_bring_everything_back(runtime, editor, flow,
     before = (await edit.opened(runtime, "pequeno")).tree
 
     gone = await editor.client.post(
-        f"{BASE}/{what}/delete", data={"revision": "1"}, headers={"hx-request": "true", "x-csrf-token": editor.csrf}
+        f"{BASE}/{what}/delete",
+        data={"revision": "1", "decided": "1"},
+        headers={"hx-request": "true", "x-csrf-token": editor.csrf},
     )
-    undo = [form for form in read(gone.text).forms if "fix" in form.fields][-1]
+    undo = [form for form in read(gone.text).forms if "step" in form.fields][-1]
     assert "Desfazer" in gone.text
     assert (await edit.opened(runtime, "pequeno")).tree != before
     back = await editor.post(undo.action, undo.data())
@@ -290,10 +292,10 @@ async def test_a_deletion_offers_to_bring_everything_back(runtime, editor, flow,
 
 
 async def test_the_initial_state_is_not_deleted_and_the_panel_says_why(editor, flow):
-    answer = await editor.post(f"{BASE}/states/NOVO/delete")
+    answer = await editor.post(f"{BASE}/states/NOVO/delete", {"decided": "1"})
 
     assert answer.status_code == 422
-    assert "não dá para excluir" in answer.text
+    assert "Escolha outro estado" in answer.text
 
 
 async def _ambiguous(runtime):

@@ -109,6 +109,28 @@ async def test_no_repair_that_a_page_never_offered_is_a_defect(editor, runtime, 
     await sound(runtime, flow)
 
 
+async def test_nothing_that_undoes_renames_copies_or_deletes_is_a_defect(editor, runtime, flow):
+    steps = [{"step": word, "anyway": word, "view": word} for word in WORDS]
+    await editor.post(f"/flows/{flow}/draft/states/NOVO", {"field": "deadline", "value": "4 h"})
+    draft = f"/flows/{flow}/draft"
+    for path, forms in (
+        ("undo", [*steps, {"step": "1", "leave": "x"}]),
+        ("redo", steps),
+        ("names/event/msg_recebida", [{"value": word, "view": word} for word in WORDS]),
+        ("names/field/toques", [{"value": word} for word in WORDS]),
+        (
+            "states/FIM/delete",
+            [{"decided": "1", "all": word, "to-t2": word, f"to-{word[:50]}": word} for word in WORDS],
+        ),
+        ("states/CONVERSA/copy", [{"view": word} for word in WORDS]),
+        ("paste", [{"view": word} for word in WORDS[:3]]),
+        ("presence", [{}]),
+        ("actions/oi/preview", [{"field": f, "value": word} for word in WORDS for f in ("text", "buttons", word)]),
+    ):
+        assert await failures(editor, f"{draft}/{path}", forms) == [], path
+        await sound(runtime, flow)
+
+
 async def test_no_note_of_a_version_and_no_preference_is_a_defect(editor, flow):
     notes = [{"note": word, "revision": word, "move": word} for word in WORDS]
     choices = [{"back": word, "theme": word, "language": word} for word in WORDS]
@@ -133,7 +155,7 @@ async def test_no_form_of_the_settings_is_a_defect(signed_in, runtime, flow):
         ("channels", keys), (f"channels/{number}", keys), ("payments", keys), (f"payments/{source}", keys),
         (f"payments/{source}/events", chosen), (f"understanding/{flow}/phrases", phrases),
         (f"understanding/{flow}/review", phrases), (f"understanding/{flow}/test", phrases[::2]),
-        (f"understanding/{flow}/undo", phrases[::2] + [{"fix": fix} for fix in REPAIRS]),
+        (f"understanding/{flow}/undo", [{"step": w} for w in WORDS]),
         (f"understanding/{flow}/priority", [{"event": "msg_recebida", "value": w, "seen": w} for w in WORDS]),
         (f"timing/{flow}", waits),
     ):  # fmt: skip

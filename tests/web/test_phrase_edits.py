@@ -1,59 +1,9 @@
-"""Edits of phrases as forms ask for them, and what takes them back."""
+"""Edits of phrases as forms ask for them."""
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from engine.core import edits
-from engine.core.document import read
 from engine.core.errors import Refused
-from engine.core.folding import words
-from tests.core.test_edits_phrases import add, gone, tree, understanding
-from web.phrase_edits import changed_phrase, inverse, priority_edit, taught_phrase
-
-PHRASE = st.text(alphabet="abcdé ", min_size=1, max_size=6).filter(words)
-
-
-@st.composite
-def rules(draw):
-    """Rules in which no phrase stands twice: of equal words nobody can tell which was taken away."""
-    phrases = draw(st.lists(PHRASE, min_size=1, max_size=12, unique_by=words))
-    made = []
-    while phrases:
-        taken, vetoes = draw(st.integers(1, len(phrases))), draw(st.integers(0, 2))
-        row = {"event": draw(st.sampled_from(["preco", "parar"])), "any": phrases[:taken]}
-        against, phrases = phrases[taken : taken + vetoes], phrases[taken + vetoes :]
-        made.append({**row, "none": against} if against else row)
-    return made
-
-
-def meaning(document):
-    """The words of each rule; their order within it means nothing (R24), the order of rules does."""
-    rows = [(row["event"], row["any"], row.get("none", [])) for row in understanding(document)]
-    return [(event, sorted(map(words, phrases)), sorted(map(words, against))) for event, phrases, against in rows]
-
-
-@given(rules(), st.data())
-def test_taking_any_phrase_away_and_undoing_it_gives_the_same_meaning(made, data):
-    before = tree(made)
-    told = [(row["event"], phrase, among) for row in made for among in ("any", "none") for phrase in row.get(among, ())]
-    event, phrase, among = data.draw(st.sampled_from(told))
-    change = gone(event, phrase, among=among)
-    after = edits.apply(before, change)
-    read(after)
-    [step] = inverse(before, change)
-
-    assert meaning(after) != meaning(before)
-    assert meaning(edits.apply(after, step)) == meaning(before)
-
-
-@given(rules(), PHRASE)
-def test_adding_a_phrase_and_undoing_it_gives_the_same_document(made, phrase):
-    assume(all(words(phrase) != words(known) for row in made for known in row["any"]))
-    before, change = tree(made), add("preco", phrase)
-    [step] = inverse(before, change)
-
-    assert edits.apply(edits.apply(before, change), step) == before
+from web.phrase_edits import changed_phrase, priority_edit, taught_phrase
 
 
 @pytest.mark.parametrize(

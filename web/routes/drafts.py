@@ -1,4 +1,4 @@
-"""The editor's page, its empty panel, and repairs that a finding or an undo offers."""
+"""The editor's page, its drawing, its empty panel, and repairs that a finding offers."""
 
 import json
 
@@ -45,7 +45,7 @@ async def proofs(
     seen: FromQuery[int] = -1,
 ) -> Response[str]:
     """How far the proofs are, 204 when no further than `seen`; once they are made, what they say."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel)
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, who=visitor(request).actor.who)
     if made.going is not None and made.going[0] == seen:
         return Response("", status_code=204, media_type="text/html")
     return page(request, "draft/_proofs.html", desk=made, oob=True)
@@ -66,7 +66,7 @@ async def scenario(request: AppRequest, slug: FromPath[str], key: FromPath[str])
 
 @post("/flows/{slug:str}/draft/fixes", permission=Permission.EDIT, include_in_schema=False, status_code=200)
 async def repair(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
-    """Make the edits that a finding offered, or that bring back what was deleted; all or none."""
+    """Make the edits that a finding offered; all or none."""
     form = await forms.fields(request)
     opened = await edit.edit_all(
         request.app.state.runtime,

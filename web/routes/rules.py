@@ -1,6 +1,5 @@
 """Safety rules of a draft: the panel, a new one, changing one, taking one away; and the panel of a square of the table."""
 
-import json
 from collections.abc import Mapping
 
 from litestar import get, post, route
@@ -15,7 +14,7 @@ from web.draft_edits import Edit, seen_value
 from web.fields import Typed
 from web.i18n import gettext
 from web.permissions import Permission
-from web.rule_edits import LISTS, added, deletion, replaced, typed_rule, undoing
+from web.rule_edits import LISTS, added, deletion, replaced, typed_rule
 from web.visitor import AppRequest, visitor
 
 VIEW = "rules"
@@ -106,7 +105,6 @@ async def _changed(
     request: AppRequest, slug: str, wanted: Edit, form: Mapping[str, str], text: str
 ) -> Response[str] | Redirect:
     runtime = request.app.state.runtime
-    before = await edit.opened(runtime, slug)
     was = wanted.get("was")
     opened = await edit.edit(
         runtime,
@@ -120,9 +118,7 @@ async def _changed(
     rows = opened.tree.get("rules")
     place = rows.index(rule) if isinstance(rows, list) and rule in rows else None
     sel = f"{RULE}:{place}" if place is not None else ""
-    undo = json.dumps(undoing(wanted, before.tree, opened.tree), ensure_ascii=False)
-    toast: dict[str, object] = {"text": text, "undo": undo, "sel": sel if wanted["op"] == "set_rule" else ""}
-    return await saved(request, slug, sel, VIEW, opened, toast=toast)
+    return await saved(request, slug, sel, VIEW, opened, undoable=text)
 
 
 async def _typed(request: AppRequest) -> dict[str, str]:

@@ -4,14 +4,17 @@ from litestar import get, post, route
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
-from engine.core.errors import InvalidDocument, Refused
+from engine.core.errors import InvalidDocument, NotFound, Refused
 from engine.services import edit
 from web import forms
+from web.desk import desk
 from web.draft_answers import NEW_STATE, refused, saved, show, why
 from web.draft_changes import changed, removed
-from web.draft_edits import new_state, state_edit
+from web.draft_edits import deletion, new_state, state_edit
 from web.fields import Typed, entry
 from web.i18n import gettext
+from web.leading_panel import asks, leading_panel
+from web.pages import wants_fragment
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
 
@@ -64,10 +67,25 @@ async def change(request: AppRequest, slug: FromPath[str], name: FromPath[str]) 
     status_code=200,
 )
 async def delete(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str] | Redirect:
-    """Take a state away with its arrows."""
-    removal, sel = {"op": "delete_state", "id": name}, f"s:{name}"
+    """Take a state away; when arrows lead there, a card asks first where they go."""
+    form, runtime = dict(await forms.fields(request)), request.app.state.runtime
+    view = form.get("view", "diagram")
+    if "decided" not in form and asks((await edit.opened(runtime, slug)).tree, name):
+        return await _leading(request, slug, name, view, form)
     try:
-        return await removed(request, slug, sel, removal, gettext("State %(name)s deleted.") % {"name": name})
+        said = gettext("State %(name)s deleted.") % {"name": name}
+        return await removed(request, slug, f"s:{name}", deletion(name, form), said)
     except (Refused, InvalidDocument) as error:
-        view = (await forms.fields(request)).get("view", "diagram")
-        return await refused(request, slug, sel, view, Typed("name", (name,), why(error)))
+        return await _leading(request, slug, name, view, form, why(error))
+
+
+async def _leading(
+    request: AppRequest, slug: str, name: str, view: str, form: dict[str, str], problem: str = ""
+) -> Response[str]:
+    """The card: alone with scripts, without them in the page."""
+    made = await desk(request.app.state.runtime, slug, view=view, pictures=False)
+    if name not in made.flow.states:
+        raise NotFound("state", name)
+    panel = "draft/_leading.html", leading_panel(made, name, form, problem)
+    alone, status = wants_fragment(request), 422 if problem else 200
+    return await show(request, slug, f"s:{name}", view, status=status, alone=alone, panel=panel)

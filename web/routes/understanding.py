@@ -1,6 +1,5 @@
 """What the bot understands: rules whose phrases are edits of the draft, a text to try, texts that nobody understood."""
 
-import json
 from collections.abc import Callable, Mapping
 
 from litestar import get, post
@@ -9,24 +8,24 @@ from litestar.response import Redirect, Response
 
 from engine.core.errors import InvalidDocument, NotFound, Refused, Stale
 from engine.core.trying import attempt
-from engine.services import edit, review_texts
+from engine.services import edit, review_texts, undoing
 from engine.services.draft_standing import standing
 from engine.services.edit import Opened
+from engine.services.undoing import Asked
 from web import forms
 from web.draft_answers import why
-from web.draft_edits import Edit, fixed
+from web.draft_edits import Edit
 from web.flow_choices import chosen_flow, flow_choices
 from web.i18n import gettext
 from web.pages import go, page, wants_fragment
 from web.permissions import Permission
-from web.phrase_edits import changed_phrase, inverse, priority_edit, taught_phrase
+from web.phrase_edits import changed_phrase, priority_edit, taught_phrase
 from web.understanding_view import Problem, understanding
 from web.visitor import AppRequest, visitor
 
 PLACE = "/settings/understanding"
 LONGEST = 4_096
 MOST_LINES = 20
-UNDOABLE = frozenset({"add_phrase", "delete_phrase", "add_understanding"})
 
 
 @get(PLACE, permission=Permission.VIEW, include_in_schema=False)
@@ -109,13 +108,14 @@ async def review(request: AppRequest, slug: FromPath[str]) -> Response[str] | Re
 
 @post(f"{PLACE}/{{slug:str}}/undo", permission=Permission.EDIT, include_in_schema=False, status_code=200)
 async def undo(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
-    """Take an edit of phrases back."""
-    form = await forms.fields(request)
-    changes = fixed(form.get("fix", ""))
-    if not changes or any(str(change.get("op")) not in UNDOABLE for change in changes):
-        raise Refused("stale_fix")
-    opened = await edit.edit_all(request.app.state.runtime, slug, changes, actor=visitor(request).actor)
-    return await _answer(request, opened, form)
+    """Take the reader's change of the step back."""
+    form, runtime = await forms.fields(request), request.app.state.runtime
+    done = await undoing.turn(
+        runtime, slug, back=True, actor=visitor(request).actor, number=forms.whole(form.get("step")) or 0
+    )
+    if isinstance(done, Asked):
+        raise Refused("changed_since")
+    return await _answer(request, done[0], form)
 
 
 async def _edited(
@@ -143,9 +143,10 @@ async def _edited(
         part = EDITED if wants_fragment(request) else ""
         problem, text = Problem(key, told, typed), form.get("text", "")
         return await _page(request, before, status, problem=problem, text=text, part=part)
-    back = inverse(before.tree, wanted)
-    toast: dict[str, object] = {"text": gettext("Saved in the draft."), "undo": json.dumps(back, ensure_ascii=False)}
-    return await _answer(request, opened, form, toast if back else None)
+    back = (await undoing.standing(runtime, slug, visitor(request).actor.who)).back
+    changed = opened.revision != before.revision and back is not None
+    toast: dict[str, object] = {"text": gettext("Saved in the draft."), "step": back.number if back else None}
+    return await _answer(request, opened, form, toast if changed else None)
 
 
 async def _answer(

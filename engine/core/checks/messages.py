@@ -66,18 +66,27 @@ def _triggers(flow: Flow) -> Mapping[str, frozenset[str]]:
 
 def _sizes(action: Send) -> Iterator[Finding]:
     """W1 for each text that is longer, and each list that has more entries, than WhatsApp takes."""
+    for variant, length, limit, words in sizes(action):
+        if words:
+            title = shortened(words, 40)
+            yield finding("W1", Where(), action=action.id, length=length, limit=limit, title=title, variant=variant)
+        else:
+            yield finding("W1", Where(), action=action.id, length=length, limit=limit, variant=variant)
+
+
+def sizes(action: Send) -> Iterator[tuple[str | None, int, int, str]]:
+    """(variant of the sentence, length, limit, words) of what is longer, and (…, count, limit, "") of what is more."""
     for variant, said, limit in _texts(action):
         for words in said:
             if (length := units(words)) > limit:
-                title = shortened(words, 40)
-                yield finding("W1", Where(), action=action.id, length=length, limit=limit, title=title, variant=variant)
+                yield variant, length, limit, words
     rows = action.menu.rows if action.menu is not None else ()
     for variant, count, limit in (
         ("buttons", len(action.buttons), limits.BUTTONS),
         ("rows", len(rows), limits.ROWS),
     ):
         if count > limit:
-            yield finding("W1", Where(), action=action.id, length=count, limit=limit, variant=variant)
+            yield variant, count, limit, ""
 
 
 def _texts(action: Send) -> Iterator[tuple[str | None, Iterator[str], int]]:

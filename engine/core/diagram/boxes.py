@@ -3,9 +3,9 @@
 from engine.core.diagram.cells import LARGE, Cell, Ink, blank, icon, length, line, pill, text
 from engine.core.diagram.graph import ANY, Drawing, Graph
 from engine.core.diagram.icons import STATE_ICONS
-from engine.core.diagram.labels import LONGEST_SENTENCE, key, shown
+from engine.core.diagram.labels import key
 from engine.core.diagram.palette import FINISHED, KINDS, heat
-from engine.core.diagram.rows import linked, spoken, staying, widest
+from engine.core.diagram.rows import linked, noted, spoken, staying, widest
 from engine.core.flow import Look, State
 from engine.core.sentences import number, state_sentence
 
@@ -20,11 +20,13 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
     kind = KINDS[state.look]
     rows = [staying(drawn.flow, t, look, colour) for t in drawn.inside.get(state.name, ())]
     head: tuple[Cell, ...] = (icon(STATE_ICONS[state.look], f"{kind}-fg", colour, 13), _name(state, kind, colour))
+    if look.notes and state.note:
+        head = (*head, icon("note", f"{kind}-fg", colour))
     count = _count(state, look, colour)
     inner = max(length(head) + (count.width + 12 if count else 0), widest(rows) if rows else 0)
     if count is not None:
         head = (*head, blank(inner - length((*head, count)) - 2), count)
-    said = shown(state_sentence(state, look.language, _counted(state, look)), LONGEST_SENTENCE)
+    said = noted(state_sentence(state, look.language, _counted(state, look)), state.note, look)
     body = (
         f'<TR><TD HREF="#s:{key(state.name)}" TITLE="{said}" CELLPADDING="4" ALIGN="LEFT">{line(head, inner)}</TD></TR>'
     )

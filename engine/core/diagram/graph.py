@@ -26,6 +26,7 @@ class Drawing:
 
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
     ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
+    `notes` marks what the team wrote a note on, and says the note in its tooltip: for the team's own pages.
 
     `subtitle` stands below the title; `legend` says in a file what colours and lines mean; `ids` puts the id of each
     transition before it.
@@ -43,6 +44,7 @@ class Drawing:
     actions: bool = True
     icons: bool = True
     quiet: bool = False
+    notes: bool = False
     language: str = "pt-BR"
     title: str | None = None
     subtitle: str | None = None

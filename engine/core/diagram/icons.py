@@ -30,6 +30,7 @@ ICONS: Mapping[str, str] = {
     "user": "M15.8 8a3.8 3.8 0 1 1-7.6 0a3.8 3.8 0 1 1 7.6 0zM4.5 20c.8-4 3.6-6 7.5-6s6.7 2 7.5 6",
     "out": "M10.5 4.5H4.5v15h6M10 12h10.5M16.5 8l4 4-4 4",
     "code": "M8.5 7L3.5 12l5 5M15.5 7l5 5-5 5",
+    "note": "M5 4h14v11l-5 5H5zM14 20v-5h5M8.5 8.5h7M8.5 12h4",
 }
 """Each icon is the data of one path."""
 

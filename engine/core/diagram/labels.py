@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 LONGEST = 200
 LONGEST_SENTENCE = 800
+NOTE = " ✎ "
+"""Stands in a tooltip before what the team noted."""
 _DROPPED = frozenset({"Cc", "Cs", "Cn", "Co", "Zl", "Zp"})
 """Controls, surrogates, unassigned, private use, and the separators that break a line."""
 

@@ -3,7 +3,7 @@
 from engine.core.diagram.cells import SMALL, Cell, Ink, chip, icon, length, line, text
 from engine.core.diagram.graph import Drawing
 from engine.core.diagram.icons import EVENT_ICONS
-from engine.core.diagram.labels import LONGEST_SENTENCE, key, shown
+from engine.core.diagram.labels import LONGEST_SENTENCE, NOTE, key, shown
 from engine.core.flow import PREVIOUS, Flow, Source, Transition
 from engine.core.sentences import action_names, condition, event_name, needs_approval, source, transition_sentence
 
@@ -45,6 +45,8 @@ def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tup
         row.append(text(spoken(EXCEPTING, look.language).format(names), "muted", colour, SMALL))
     if needs_approval(flow, transition):
         row.append(icon("hand", "humano-bd", colour))
+    if look.notes and transition.note:
+        row.append(icon("note", "muted", colour))
     return tuple(row)
 
 
@@ -58,8 +60,13 @@ def linked(
     flow: Flow, transition: Transition, look: Drawing, row: tuple[Cell, ...], *, wide: float, paper: str = ""
 ) -> str:
     """The row as a cell that leads to its transition and says it as a sentence."""
-    said = shown(transition_sentence(flow, transition, look.language), LONGEST_SENTENCE)
+    said = noted(transition_sentence(flow, transition, look.language), transition.note, look)
     return f'<TD HREF="#t:{key(transition.id)}" TITLE="{said}" ALIGN="LEFT"{paper}>{line(row, wide)}</TD>'
+
+
+def noted(sentence: str, note: str | None, look: Drawing) -> str:
+    """A sentence for a tooltip, with the team's note after it where notes are shown."""
+    return shown(f"{sentence}{NOTE}{note}" if look.notes and note else sentence, LONGEST_SENTENCE)
 
 
 def widest(rows: list[tuple[Cell, ...]]) -> float:

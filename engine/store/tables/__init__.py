@@ -6,6 +6,7 @@ from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.campaigns import Campaign, Member, Template
 from engine.store.tables.consent import ContactFile, FromFile, Proof
 from engine.store.tables.conversations import Conversation, Log
+from engine.store.tables.editing import Clipboard, DraftChange, Presence
 from engine.store.tables.installation import (
     Channel,
     ChannelPace,
@@ -36,10 +37,12 @@ __all__ = [
     "Campaign",
     "Channel",
     "ChannelPace",
+    "Clipboard",
     "Collision",
     "Contact",
     "ContactFile",
     "Conversation",
+    "DraftChange",
     "EventRow",
     "Evidence",
     "FlowRow",
@@ -56,6 +59,7 @@ __all__ = [
     "OneTimeLink",
     "Outbox",
     "PaymentSource",
+    "Presence",
     "Proof",
     "ReviewedText",
     "SQLModel",
