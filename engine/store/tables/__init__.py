@@ -27,6 +27,7 @@ from engine.store.tables.people import (
     Session,
     User,
 )
+from engine.store.tables.publishing import PublicationMove, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
 __all__ = [
@@ -57,8 +58,11 @@ __all__ = [
     "Outbox",
     "PaymentSource",
     "Proof",
+    "PublicationMove",
+    "Replay",
     "ReviewedText",
     "SQLModel",
+    "ScheduledPublication",
     "Session",
     "Setting",
     "Template",
