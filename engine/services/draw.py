@@ -99,7 +99,8 @@ def _structure(flow: Flow, drawing: Drawing) -> tuple[object, ...]:
     """What the choice of a layout depends on: boxes and arrows, and whether actions make the labels long."""
     boxes = tuple(sorted((state.name, state.look, state.kind) for state in flow.states.values()))
     arrows = tuple(sorted((t.frm or "", t.to, t.on) for t in (*flow.transitions, *flow.globals)))
-    return boxes, arrows, drawing.actions, drawing.language, drawing.counts is None, drawing.title, drawing.ratio
+    marks = tuple(sorted(drawing.marks.items()))
+    return boxes, arrows, marks, drawing.actions, drawing.language, drawing.counts is None, drawing.title, drawing.ratio
 
 
 async def _best(flow: Flow, drawing: Drawing) -> Recovery:
