@@ -5,7 +5,7 @@ its deadline is armed anew and counted from now, so that none fires because of w
 follows keeps state and deadline.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from engine.core.adapting import adapting
@@ -22,7 +22,7 @@ from engine.store.conversations import Conversation
 from engine.store.journal import Record
 from engine.store.moves import Moved, Origin
 
-__all__ = ["Carrying", "carry"]
+__all__ = ["Carrying", "carry", "without_place"]
 
 FOLLOWED, PLACED, TAKEN_BACK = "new_version", "moved_by_publication", "taken_back"
 """Why a conversation's log has a row about a publication."""
@@ -146,8 +146,8 @@ def _with_row(one: Conversation, after: Snapshot, reason: str, to: Carrying) -> 
 def _followed(tx: Tx, runtime: Runtime, to: Carrying, placed: set[int]) -> tuple[int, list[Origin]]:
     """Everybody else of the live version, as they are, their fields as the new version has them."""
     slug = to.flow.slug
-    if to.plan.places is not None:
-        _all_placed(tx, to, to.plan.places.keys())
+    if lacking := without_place(tx, to.flow, to.live, to.plan):
+        raise Refused("people_without_place", states=lacking)
     went = moves.follow(tx, to.flow, old=to.live, number=to.number)
     adapted = adapting(runtime.flows.within(tx, slug, to.live), to.flow)
     if adapted is None or not went:
@@ -165,13 +165,18 @@ def _followed(tx: Tx, runtime: Runtime, to: Carrying, placed: set[int]) -> tuple
     return went, [origin for _, origin in rewritten if origin.context]
 
 
-def _all_placed(tx: Tx, to: Carrying, chosen: Iterable[tuple[int, str]]) -> None:
-    known = {state for version, state in chosen if version == to.live} | {*to.flow.states}
-    lacking = {
-        name
-        for version, state, previous, _ in moves.crowds(tx, to.flow.slug)
-        for name in (state, previous)
-        if version == to.live and name is not None and name not in known
-    }
-    if lacking:
-        raise Refused("people_without_place", states=sorted(lacking))
+def without_place(tx: Tx, flow: Flow, live: int | None, plan: Plan) -> list[str]:
+    """The states of the live version in which somebody stands, or to which somebody would return, and of which neither
+    the new version nor the plan knows anything. None is lacking when nobody was asked, or nobody follows.
+    """
+    if plan.places is None or not plan.follow:
+        return []
+    known = {state for version, state in plan.places if version == live} | {*flow.states}
+    return sorted(
+        {
+            name
+            for version, state, previous, _ in moves.crowds(tx, flow.slug)
+            for name in (state, previous)
+            if version == live and name is not None and name not in known
+        }
+    )

@@ -12,7 +12,7 @@ from engine.store.connection import Tx
 __all__ = ["Scheduled", "add", "end", "get", "lease", "refused", "standing", "supersede"]
 
 WAITING, DONE, CANCELLED, REFUSED = "waiting", "done", "cancelled", "refused"
-COLUMNS = """id, slug, revision, sha256, live, note, who, address, plan, publish_at, status, reason, facts, number,
+COLUMNS = """id, slug, revision, sha256, live, note, who, address, plan, publish_at, status, reason, facts,
  created_at, ended_at"""
 
 
@@ -33,7 +33,6 @@ class Scheduled:
     status: str = WAITING
     reason: str = ""
     facts: Mapping[str, object] = field(default_factory=dict)
-    number: int | None = None
     created_at: Millis
     ended_at: Millis | None = None
 
@@ -104,17 +103,15 @@ def end(
     *,
     reason: str = "",
     facts: Mapping[str, object] | None = None,
-    number: int | None = None,
 ) -> bool:
     """Give one that waits its end; False when it does not wait any more."""
     found = tx.value(
-        """UPDATE scheduled_publication SET status = :status, reason = :reason, facts = :facts, number = :number,
+        """UPDATE scheduled_publication SET status = :status, reason = :reason, facts = :facts,
              ended_at = :now WHERE id = :id AND status = 'waiting' RETURNING id""",
         id=schedule_id,
         status=status,
         reason=reason,
         facts=canonical(facts or {}),
-        number=number,
         now=now,
     )
     return found is not None

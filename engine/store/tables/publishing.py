@@ -48,7 +48,6 @@ class ScheduledPublication(SQLModel, table=True):
     status: str
     reason: str = ""
     facts: str = document()
-    number: int | None = None
     created_at: int = instant()
     ended_at: int | None = instant(null=True)
 

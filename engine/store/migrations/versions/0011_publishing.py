@@ -58,7 +58,6 @@ def upgrade() -> None:
         _text("status"),
         _text("reason"),
         _document("facts"),
-        _count("number", null=True),
         _at("created_at"),
         _at("ended_at", null=True),
     )
