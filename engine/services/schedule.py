@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 
 from engine.core.available import missing
+from engine.core.checks.findings import Finding
 from engine.core.checks.run import blocks
 from engine.core.document import read
 from engine.core.errors import NotFound, NotPublishable, Refused, Stale
@@ -116,7 +117,9 @@ async def _kept(runtime: Runtime, schedule_id: int) -> None:
     except _Why as why:
         await _refuse(runtime, found, why.code, why.facts)
     except NotPublishable as error:
-        await _refuse(runtime, found, "checks", {"codes": sorted({finding.code for finding in error.findings})})
+        await _refuse(
+            runtime, found, "checks", {"codes": sorted({f.code for f in error.findings if isinstance(f, Finding)})}
+        )
     except Refused as refusal:
         await _refuse(runtime, found, refusal.code, dict(refusal.facts))
 
