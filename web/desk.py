@@ -10,13 +10,14 @@ from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
 from engine.runtime import Runtime
-from engine.services import draw, edit, publish
+from engine.services import draw, edit, publish, schedule
 from engine.services.edit import Opened
 from engine.services.publish import Review
 from web import i18n
 from web.findings import Shown, in_conflict, shown
 from web.i18n import gettext
 from web.matrix import Matrix, matrix
+from web.publish_words import Appointment, appointment
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
@@ -56,6 +57,8 @@ class Desk:
     rules: RulesView | None = None
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
+    booked: Appointment | None = None
+    """The publication at a set time that is to come, or that was not made."""
 
     @property
     def errors(self) -> int:
@@ -139,6 +142,7 @@ async def desk(
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
         going=review.going,
+        booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),
     )

@@ -4,7 +4,7 @@ It ends with its process: whoever asks then is told that it stopped, and begins 
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import structlog
 
@@ -18,7 +18,7 @@ from engine.store import replays
 from engine.store.connection import Tx
 from engine.store.replays import Job
 
-__all__ = ["SILENT", "Job", "begin", "job"]
+__all__ = ["SILENT", "Job", "begin", "job", "people"]
 
 SILENT = 30 * SECOND
 """A replay of which nothing was heard for longer has died with its process."""
@@ -53,6 +53,11 @@ async def job(runtime: Runtime, slug: str, job_id: str) -> tuple[Job, bool]:
         raise NotFound("replay", job_id)
     silent = found.status == replays.GOING and runtime.clock.now() - found.told_at > SILENT
     return found, silent or found.status == replays.FAILED
+
+
+async def people(runtime: Runtime, ids: Collection[int]) -> dict[int, tuple[str | None, str | None]]:
+    """Name and phone of whom conversations are with."""
+    return await runtime.store.read(lambda tx: replays.people(tx, sorted(ids)))
 
 
 async def _run(runtime: Runtime, job_id: str, slug: str, flow: Flow) -> None:

@@ -10,7 +10,7 @@ from engine.core.flow import Millis
 from engine.store.connection import Tx
 from engine.store.inbox import Waiting
 
-__all__ = ["Job", "begin", "end", "get", "going", "messages", "rows", "talks", "tell"]
+__all__ = ["Job", "begin", "end", "get", "going", "messages", "people", "rows", "talks", "tell"]
 
 GOING, DONE, FAILED = "going", "done", "failed"
 
@@ -110,3 +110,12 @@ def messages(tx: Tx, event_ids: Sequence[str]) -> dict[str, list[Waiting]]:
         plain = {**row, "media": json.loads(row["media"]), "marks": json.loads(row["marks"])}
         found.setdefault(plain.pop("event_id"), []).append(Waiting(**plain))
     return found
+
+
+def people(tx: Tx, ids: Sequence[int]) -> dict[int, tuple[str | None, str | None]]:
+    """Name and phone of the person of each conversation."""
+    found = tx.rows(
+        "SELECT c.id, p.name, p.phone FROM conversation c JOIN contact p ON p.id = c.contact_id WHERE c.id IN :ids",
+        ids=list(ids),
+    )
+    return {int(row["id"]): (row["name"], row["phone"]) for row in found}
