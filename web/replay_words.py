@@ -66,14 +66,6 @@ def progress(
     """
     found = job.result
     rows: list[Mapping[str, Any]] = list(found.get("differences", ()))[:MOST]
-    same = found.get("decisions", 0) - found.get("differing", 0) - found.get("unclear", 0)
-    counts = (
-        (found["conversations"], "", gettext("conversations")),
-        (same, "io", gettext("decisions stay the same")),
-        (found["differing"], "ii", gettext("decisions would differ")),
-        (found["people"], "", gettext("conversations with a difference")),
-        (found["unclear"], "", gettext("cannot be repeated")),
-    )
     return Progress(
         id=job.id,
         going=job.status == "going" and not stopped,
@@ -81,9 +73,20 @@ def progress(
         stale=job.sha256 != new.sha256,
         done=job.done,
         total=job.total,
-        counts=counts if job.status == "done" else (),
+        counts=_counts(found) if job.status == "done" else (),
         rows=tuple(_told(row, new, old, people, phones=phones) for row in rows),
         more=found.get("differing", 0) - len(rows),
+    )
+
+
+def _counts(found: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
+    same = found["decisions"] - found["differing"] - found["unclear"]
+    return (
+        (found["conversations"], "", gettext("conversations")),
+        (same, "io", gettext("decisions stay the same")),
+        (found["differing"], "ii", gettext("decisions would differ")),
+        (found["people"], "", gettext("conversations with a difference")),
+        (found["unclear"], "", gettext("cannot be repeated")),
     )
 
 
