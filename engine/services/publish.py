@@ -35,11 +35,13 @@ async def publish(
     author: Actor,
     expected_revision: int | None = None,
     *,
+    seen: int | None = None,
     plan: Plan = FOLLOW,
 ) -> int:
-    """Publish the draft; returns the version's number.
+    """Publish the draft; returns the version's number. `seen` is the version that was live when its author looked.
 
-    Raises NotFound, NotPublishable (nothing is stored), Stale when the draft is no longer at `expected_revision`,
+    Raises NotFound, NotPublishable (nothing is stored), Stale when the draft is no longer at `expected_revision` or
+    another version is live by now,
     Refused("nothing_changed") when it is what is live, Refused("not_available_yet") for what the engine does not do,
     Refused("note_too_long"), and what `carry` refuses about people.
     """
@@ -52,6 +54,7 @@ async def publish(
         current = _draft(tx, slug, lock=True)
         if current.revision != draft.revision:
             raise Stale("draft", draft.revision, current.revision, current.revision)
+        _same_live(current, seen)
         return stored(tx, runtime, flow, current.document, Publishing(note, author, plan))
 
     return await written(runtime, slug, note, unit)
@@ -95,8 +98,7 @@ async def roll_back(
 
     def unit(tx: Tx) -> int:
         current = _draft(tx, slug, lock=True)
-        if seen is not None and current.live != seen:
-            raise Stale("live version", seen, current.live, current.live)
+        _same_live(current, seen)
         return stored(tx, runtime, flow, text, Publishing(note, author, plan, back_to=number))
 
     return await written(runtime, slug, note, unit)
@@ -144,6 +146,11 @@ async def shown(runtime: Runtime, slug: str, number: int | None = None) -> str:
 def title(flow: Flow) -> str:
     """The title that lists show."""
     return flow.title.within("pt-BR")
+
+
+def _same_live(draft: Draft, seen: int | None) -> None:
+    if seen is not None and draft.live != seen:
+        raise Stale("live version", seen, draft.live, draft.live)
 
 
 def _draft(tx: Tx, slug: str, *, lock: bool = False) -> Draft:

@@ -5,14 +5,14 @@ from engine.store import conversations
 from engine.store.journal import Record
 
 
-async def stand(runtime, state, *, version=1, previous=None, context=None, slug="pequeno"):
+async def stand(runtime, state, *, version=1, previous=None, context=None, slug="pequeno", wait=500):
     """A person with a conversation that opened in a state."""
     now = runtime.clock.now()
     snapshot = Snapshot(
         state=state,
         previous=previous,
         context=context if context is not None else {"toques": 2},
-        deadline_at=now + 500,
+        deadline_at=now + wait,
         rung=1,
         entered_at=now,
         last_inbound_at=0,

@@ -208,6 +208,17 @@ async def test_going_back_is_409_when_another_version_is_live_by_now(runtime, ed
     assert (await editor.get("/flows/pequeno/versions/9/rollback")).status_code == 404
 
 
+async def test_a_version_that_somebody_published_meanwhile_is_not_written_over_unread(runtime, editor, flow):
+    await change(runtime)
+    typed = await form(editor)
+    await publish.publish_tree(runtime, small(title="De outra pessoa"), "", ACTOR)
+    text = json.dumps(small(title="Meu"))
+    await runtime.store.write("k", lambda tx: tx.run("UPDATE flow SET draft = :t, revision = 2", t=text))
+
+    assert (await editor.post(PATH, typed.data(note="meu"))).status_code == 409
+    assert len(await publish.publications(runtime, flow)) == 2
+
+
 async def finished():
     """Until what goes on in the background is over."""
     others = {task for task in asyncio.all_tasks() if "replay_jobs" in repr(task)}

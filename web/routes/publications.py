@@ -36,6 +36,7 @@ async def act(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redir
             note,
             visitor(request).actor,
             forms.whole(form.get("revision")),
+            seen=forms.whole(form.get("live")),
             plan=plan_from(form),
         )
         return f"/flows/{slug}/versions/{number}"
