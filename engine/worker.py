@@ -12,15 +12,15 @@ from engine import logs
 from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
-from engine.services import advance, connection, deliver, fetch, media, sweep
+from engine.services import advance, connection, deliver, fetch, media, schedule, sweep
 from engine.settings import from_environment
 
 STOP_S = 5.0
 """Seconds that running jobs get when the worker stops; afterwards they are given back."""
 
-MEDIA = "media"
-SLOW = frozenset({MEDIA})
-"""Jobs that wait for other servers for long; how many run at once is the service's own affair."""
+MEDIA, PUBLISH = "media", "publish"
+SLOW = frozenset({MEDIA, PUBLISH})
+"""Jobs that wait for other servers, or for proofs, for long; how many run at once is the service's own affair."""
 
 log = structlog.get_logger()
 
@@ -37,12 +37,14 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
         "fetch": lambda ids: fetch.run(runtime, ids),
         "look": lambda ids: connection.look(runtime, ids),
         MEDIA: lambda ids: media.run(runtime, ids),
+        PUBLISH: lambda ids: schedule.run(runtime, ids),
     }
 
     async def due() -> list[Group]:
         work = await sweep.tick(runtime)
         groups = {
             "advance": work.advance, "deliver": work.deliver, "fetch": work.fetch, "look": work.look, MEDIA: work.media,
+            PUBLISH: work.publish,
         }  # fmt: skip
         return [(job, ids) for job, found in groups.items() for ids in found]
 

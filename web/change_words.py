@@ -1,10 +1,11 @@
 """What differs between two versions of a flow, in the words of a page: one row a change, before and after."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.core import sentences
 from engine.core.changes import Change
+from engine.core.diagram.labels import key
 from engine.core.durations import human
 from engine.core.flow import Flow, Look, Send, State
 from engine.core.rule_sentences import rule_sentence
@@ -19,7 +20,9 @@ STYLES = {"added": ("add", "+"), "removed": ("del", "−"), "changed": ("chg", "
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One change. `look` is a state's kind; `people` the live conversations in the state, None where it says nothing."""
+    """One change. `look` is a state's kind; `people` the live conversations in the state, None where it says nothing;
+    `place` names it in a drawing (`s-NOVO`, `t-t1`), "" where it has no place there.
+    """
 
     style: str
     sign: str
@@ -29,11 +32,19 @@ class Row:
     before: str
     after: str
     people: int | None
+    place: str = ""
 
 
 def rows(old: Flow | None, new: Flow, found: Iterable[Change], people: Mapping[str, int]) -> list[Row]:
     """The changes in words; against nothing (a first publication) everything is new and nothing needs saying."""
-    return [row for change in found for row in _row(old, new, change, people)] if old is not None else []
+    if old is None:
+        return []
+    return [replace(row, place=_place(change)) for change in found for row in _row(old, new, change, people)]
+
+
+def _place(change: Change) -> str:
+    kind = {"states": "s", "transitions": "t", "globals": "t"}.get(change.section)
+    return f"{kind}-{key(change.name)}" if kind is not None else ""
 
 
 def _row(old: Flow, new: Flow, change: Change, people: Mapping[str, int]) -> list[Row]:

@@ -11,7 +11,7 @@ from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, draw, edit, publish, templates, undoing
+from engine.services import clipboard, draw, edit, publish, schedule, templates, undoing
 from engine.services.clipboard import Held
 from engine.services.edit import Opened
 from engine.services.publish import Review
@@ -21,6 +21,7 @@ from web.findings import Shown, in_conflict, shown
 from web.i18n import gettext
 from web.matrix import Matrix, matrix
 from web.presence_words import Person
+from web.publish_words import Appointment, appointment
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
@@ -68,6 +69,8 @@ class Desk:
     """What the reader copied and may paste."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
+    booked: Appointment | None = None
+    """The publication at a set time that is to come, or that was not made."""
 
     @property
     def errors(self) -> int:
@@ -155,6 +158,7 @@ async def desk(
         held=await clipboard.held(runtime, who),
         undo=await undoing.standing(runtime, slug, who),
         going=review.going,
+        booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),
     )

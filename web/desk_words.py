@@ -216,6 +216,8 @@ def reason(code: str | None) -> str:
         "seen_by_person": gettext("a person looked at it"),
         "pause_over": gettext("the pause ended"),
         "new_version": gettext("a new version was published"),
+        "moved_by_publication": gettext("its state went away with a new version"),
+        "taken_back": gettext("a publication was taken back"),
         "opened": gettext("the conversation began"),
         "notify": gettext("the flow asked for a person"),
         "action_not_available": gettext("this version cannot do the action yet"),

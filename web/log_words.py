@@ -170,6 +170,11 @@ def _note(entry: Entry, flow: Flow) -> Told:
             return Told("enter", "", gettext("The conversation began in %(state)s (v%(n)s)") % values)
         case "new_version":
             return Told("flow", "", gettext("Went on to v%(n)s of the flow") % {"n": facts.get("flow_version", "")})
+        case "moved_by_publication" | "taken_back":
+            values = {"who": who(str(facts.get("by") or "")), "n": facts.get("flow_version", "")}
+            back = entry.reason == "taken_back"
+            words = gettext("%(who)s went back: v%(n)s") if back else gettext("%(who)s published v%(n)s")
+            return Told("flow", "", words % values, (entry.frm or "", entry.to or ""))
         case "pause_over":
             return Told("clock", "", gettext("The pause ended: the silence clock runs on"))
         case "merged":

@@ -84,6 +84,10 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "nothing_changed": gettext("This draft is what is live already."),
         "not_available_yet": gettext("The robot cannot do this yet, so it cannot be published: %(places)s.") % given,
         "note_missing": gettext("Say in one sentence what changed."),
+        "people_without_place": gettext("Say where the people of %(states)s go, or that they finish on their version.")
+        % given,
+        "place_unknown": gettext("Nobody can be put into %(states)s.") % given,
+        "not_a_moment": gettext("Say a day and an hour that are still to come."),
         "note_too_long": gettext("The sentence is too long: at most %(longest)s characters.") % given,
         # a conversation
         "empty_message": gettext("Write something before sending."),

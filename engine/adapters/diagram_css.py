@@ -7,7 +7,7 @@ from engine.adapters.svg import FONTS
 from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
-_INVOLVED = ".sel, .cur, .rel, .err"
+_INVOLVED = ".sel, .cur, .rel, .err, .d-add, .d-chg, .d-del"
 _FIXED = """
 svg.fluxo { display: block; }
 svg.fluxo text { font-family: FONTS; font-feature-settings: normal; white-space: pre; }
@@ -42,6 +42,9 @@ def css() -> str:
         *(f".fluxo .node.k-{kind} > path {{ stroke-width: 1.4; }}" for kind in KINDS.values()),
         ".fluxo .node.sel > path { stroke-width: 3; } .fluxo .node.cur > path { stroke-width: 3.5; }",
         ".fluxo .node.err > path { stroke-width: 3; }",
+        ".fluxo .node:is(.d-add, .d-chg, .d-del) > path { stroke-width: 2.4; }",
+        ".fluxo a:target text { text-decoration: underline; text-decoration-thickness: 2px; }",
+        ".fluxo a:target { outline: 2px solid var(--d-accent); outline-offset: 3px; }",
         f".fluxo.quiet .node:not({_INVOLVED}), .fluxo.quiet .edge:not({_INVOLVED}) {{ {_faded()} }}",
     ]
     return "\n".join(rules) + "\n"

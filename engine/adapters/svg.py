@@ -21,6 +21,8 @@ from engine.core.errors import DrawingFailed
 
 SVG = "http://www.w3.org/2000/svg"
 _XLINK = "{http://www.w3.org/1999/xlink}"
+ANCHORS = "#"
+"""In the place of an editor's address: a page that says each thing of the drawing in words, at `#c-s-NOVO`, `#c-t-t1`."""
 FONTS = 'Arimo, Arial, "Liberation Sans", Helvetica, sans-serif'
 LABELS = {
     "pt": "Diagrama do fluxo. Use as setas para andar entre estados e Enter para abrir.",
@@ -91,9 +93,10 @@ def themed(
     For a page its size is the smallest at which its words can be read; style sheets may fit it to a window.
 
     `links` is the address of the flow's editor (`/flows/venda/draft`): links are then `?sel=s:NOVO`, and htmx gets
-    `{links}/states/NOVO` or `{links}/transitions/t1` into `#panel`. None leaves no link at all, for exports. `quiet`
-    greys what is neither selected nor wrong. `theme` is the one the drawing was made in. A `legend` makes the drawing of
-    a file higher by as much as it needs.
+    `{links}/states/NOVO` or `{links}/transitions/t1` into `#panel`. `ANCHORS` links to places of the same page, and can
+    be linked to there as `#d-s-NOVO`, `#d-t-t1`. None leaves no link at all, for exports. `quiet` greys what is neither
+    selected, wrong nor different. `theme` is the one the drawing was made in. A `legend` makes the drawing of a file
+    higher by as much as it needs.
     """
     try:
         found = ET.fromstring(_DECLARATION.sub("", svg))  # noqa: S314 - our own drawing, its declarations removed
@@ -199,10 +202,22 @@ class _Finisher:
             yield from children
             return
         kind, spelled = target.groups()
+        if self._links == ANCHORS:
+            link = ET.Element("a", {"href": f"#c-{kind}-{spelled}"})
+            if line_of is None:
+                link.set("id", f"d-{kind}-{spelled}")
+            yield self._finished(link, element, children, line_of)
+            return
         folder = "states" if kind == "s" else "transitions"
         link = ET.Element("a", {"href": f"?sel={kind}:{spelled}", "data-sel": f"{kind}:{_typed(spelled)}"})
         link.attrib |= {"hx-get": f"{self._links}/{folder}/{spelled}", "hx-target": "#panel"}
         link.set("hx-push-url", f"?sel={kind}:{spelled}")
+        yield self._finished(link, element, children, line_of)
+
+    def _finished(
+        self, link: ET.Element, element: ET.Element, children: list[ET.Element], line_of: str | None
+    ) -> ET.Element:
+        """The link with its name and what is drawn in it."""
         if line_of is None:
             said = element.get(f"{_XLINK}title", "")
             link.set("aria-label", said)
@@ -215,7 +230,7 @@ class _Finisher:
             if drawn is not None:
                 link.append(ET.Element("path", {"d": drawn.get("d", ""), "class": "hit"}))
         link.extend(children)
-        yield link
+        return link
 
     def _icon(self, cell: ET.Element, name: str, token: str) -> Iterator[ET.Element]:
         """The icon in the middle of its cell."""

@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "check:check",
     "diagram": "diagram:diagram",
     "diff": "diff:diff",
+    "replay": "replay:replay",
     "scenario": "scenario:scenario",
     "flow": "flow:flow",
     "channel": "channel:channel",

@@ -41,6 +41,8 @@ REFUSED: Mapping[str, str] = {
     "nothing_changed": "Version {number} is this flow already.",
     "number_unreadable": "{key} must be a whole number from 1.",
     "proof_too_long": "The proof is longer than {longest} characters.",
+    "people_without_place": "Nobody said where the people of {states} go.",
+    "place_unknown": "Nobody can be put into {states}.",
     "outcome_unknown": "{key} must be one of {outcomes}.",
     "phone_unreadable": "That is not a telephone number.",
     "role_unknown": "There is no role {role}; the roles are {roles}.",

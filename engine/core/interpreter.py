@@ -17,7 +17,7 @@ from engine.core.events import Event, Outcome, Snapshot, Step
 from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Field, FieldType, Flow, Millis, StateKind, Transition, Value
 from engine.core.guards.evaluate import UNDEFINED, evaluate
 
-__all__ = ["environment", "opening", "saturated", "step"]
+__all__ = ["armed", "environment", "opening", "saturated", "step"]
 
 
 def opening(flow: Flow, now: Millis, event_id: str) -> Snapshot:
@@ -31,7 +31,7 @@ def opening(flow: Flow, now: Millis, event_id: str) -> Snapshot:
         entered_at=now,
         last_inbound_at=0,
     )
-    deadline, rung = _armed(flow, flow.initial, 0, now, event_id)
+    deadline, rung = armed(flow, flow.initial, 0, now, event_id)
     return _with(fresh, deadline_at=deadline, rung=rung)
 
 
@@ -111,7 +111,7 @@ def _take(
     )
     if not taken.keep_deadline:
         first_rung = _next_rung(flow, snapshot, event) if staying else 0
-        deadline, rung = _armed(flow, target, first_rung, now, event.id)
+        deadline, rung = armed(flow, target, first_rung, now, event.id)
         after = _with(after, deadline_at=deadline, rung=rung)
     return Step(
         outcome=Outcome.MOVED,
@@ -134,7 +134,8 @@ def _next_rung(flow: Flow, snapshot: Snapshot, event: Event) -> int:
     return ladder if event.type == EXHAUSTED else 0
 
 
-def _armed(flow: Flow, state: str, rung: int, now: Millis, event_id: str) -> tuple[Millis | None, int]:
+def armed(flow: Flow, state: str, rung: int, now: Millis, event_id: str) -> tuple[Millis | None, int]:
+    """The deadline of a step of a state's ladder, counted from now, and that step; (None, 0) without a ladder (R11)."""
     ladder = flow.states[state].deadline
     if not ladder:
         return None, 0

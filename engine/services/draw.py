@@ -113,6 +113,7 @@ def _structure(flow: Flow, drawing: Drawing) -> tuple[object, ...]:
     return (
         boxes,
         arrows,
+        tuple(sorted(drawing.marks.items())),
         drawing.actions,
         drawing.language,
         drawing.counts is None,

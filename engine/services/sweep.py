@@ -13,13 +13,15 @@ from engine.services.inquire import when_unknown
 from engine.services.recognise import recognised
 from engine.services.settle import unclaimed_echoes
 from engine.services.telling import alarm, say
-from engine.store import due, media, outbox, pauses
+from engine.store import due, media, outbox, pauses, schedules
 from engine.store.channels import kind_of
 from engine.store.connection import Tx
 
 LEASE = 5 * SECOND
 FETCH_LEASE = 30 * SECOND
 """Longer than asking a payment platform may take."""
+PUBLISH_LEASE = 120 * SECOND
+"""Longer than the rules of a large flow take to be proved."""
 GROUP = 25
 MOST = 500
 MOST_MEDIA = 16
@@ -30,7 +32,7 @@ PAUSE = 30 * MINUTE
 @dataclass(frozen=True, slots=True)
 class Work:
     """Groups of conversation ids: to advance, to deliver; of inquiries that are to be made; files of messages, by the
-    message's id, one by one: each may take long; and channels to look at, all together.
+    message's id, one by one: each may take long; channels to look at, all together; and publications whose hour has come.
     """
 
     advance: list[list[int]]
@@ -38,9 +40,10 @@ class Work:
     fetch: list[list[int]] = field(default_factory=list)
     media: list[list[int]] = field(default_factory=list)
     look: list[list[int]] = field(default_factory=list)
+    publish: list[list[int]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.advance or self.deliver or self.fetch or self.media or self.look)
+        return bool(self.advance or self.deliver or self.fetch or self.media or self.look or self.publish)
 
 
 async def tick(runtime: Runtime) -> Work:
@@ -66,6 +69,7 @@ def claim(tx: Tx, now: Millis) -> Work:
         _groups(due.to_fetch(tx, now, now + FETCH_LEASE, MOST)),
         [[inbound_id] for inbound_id in media.lease(tx, now, now + LEASE, MOST_MEDIA)],
         _groups(due.to_look_at(tx, now, now + AGAIN)),
+        [[schedule_id] for schedule_id in schedules.lease(tx, now, now + PUBLISH_LEASE)],
     )
 
 

@@ -10,7 +10,8 @@ from engine.services.show_file import File, attached
 
 TOLD = frozenset({"transition", "human_takeover", "opt_out", "opt_in", "alert", "no_transition"})
 TOLD_TOO = frozenset(
-    {("note", "given_back"), ("ignored", "by_flow"), ("note", "merged"), ("note", "followed"), ("note", "follows")}
+    {("ignored", "by_flow")}
+    | {("note", why) for why in ("given_back", "merged", "followed", "follows", "moved_by_publication", "taken_back")}
 )
 """What stands between the messages: what moved, who took over, and why nothing followed."""
 

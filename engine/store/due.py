@@ -39,6 +39,7 @@ SELECT 1 WHERE EXISTS (SELECT 1 FROM ({ADVANCE}) AS a) OR EXISTS (SELECT 1 FROM 
  OR EXISTS (SELECT 1 FROM media WHERE due_at <= :now AND flying_until <= :now)
  OR EXISTS (SELECT 1 FROM hold WHERE until <= :now)
  OR EXISTS (SELECT 1 FROM campaign WHERE status = 'running' AND next_at <= :now)
+ OR EXISTS (SELECT 1 FROM scheduled_publication WHERE status = 'waiting' AND publish_at <= :now AND lease_until <= :now)
 """
 
 
@@ -103,6 +104,7 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
              UNION ALL SELECT MIN(due_at) FROM media WHERE due_at > :now
              UNION ALL SELECT MIN(until) FROM hold WHERE until > :now
              UNION ALL SELECT MIN(next_at) FROM campaign WHERE status = 'running' AND next_at > :now
+             UNION ALL SELECT MIN(publish_at) FROM scheduled_publication WHERE status = 'waiting' AND publish_at > :now
            ) AS moments""",
         now=now,
     )

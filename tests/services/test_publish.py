@@ -9,6 +9,7 @@ import pytest_asyncio
 from engine.core.errors import InvalidDocument, NotFound, NotPublishable, Refused, Stale
 from engine.core.events import Snapshot
 from engine.core.permissions import Actor
+from engine.core.places import Plan
 from engine.services import edit, publish
 from engine.store import audit, conversations, flows
 from tests.services.small_flow import TREE, small, without_talk
@@ -131,7 +132,7 @@ async def test_who_should_finish_on_the_old_version_does(runtime, slug):
     await publish.publish(runtime, slug, "", MARINA)
     one = await person(runtime, "CONVERSA", 1)
     await change(runtime, note="mudou")
-    await publish.publish(runtime, slug, "", MARINA, move=False)
+    await publish.publish(runtime, slug, "", MARINA, plan=Plan(follow=False))
     await change(runtime, note="mudou de novo")
     await publish.publish(runtime, slug, "", MARINA)
     assert (await row(runtime, one))["flow_version"] == 1

@@ -1,7 +1,7 @@
 """What a worker does, without its waiting."""
 
 from engine.runtime import Runtime
-from engine.services import advance, connection, deliver, fetch, media, sweep
+from engine.services import advance, connection, deliver, fetch, media, schedule, sweep
 
 ROUNDS = 60
 
@@ -19,4 +19,6 @@ async def settle(runtime: Runtime) -> None:
                 await job.run(runtime, group)
         for group in work.look:
             await connection.look(runtime, group)
+        for group in work.publish:
+            await schedule.run(runtime, group)
     raise AssertionError("something stays due for ever")

@@ -5,12 +5,13 @@ from litestar.response import Redirect, Response, Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from engine.core.errors import NotFound
-from engine.services import holding, live, live_news
+from engine.services import holding, live, live_news, schedule
 from web import forms, i18n
 from web.live_pages import desk
 from web.live_seat import Seat, seat
 from web.pages import go, local_path, page
 from web.permissions import Permission
+from web.publish_words import appointment
 from web.stream import Hub
 from web.trouble_words import banners
 from web.visitor import AppRequest, visitor
@@ -37,6 +38,7 @@ async def board(request: AppRequest) -> Response[str]:
         flows=flows,
         phone=await live.phone_of(runtime, wanted) if tries else None,
         troubles=tuple(banners(await holding.troubles(runtime), there.now)),
+        unkept=[appointment(one, there.flow.timezone) for one in await schedule.refused(runtime)],
     )
 
 

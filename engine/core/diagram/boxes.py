@@ -1,15 +1,15 @@
 """A state as a box: its header with icon, name and count, and below it a row for each transition that stays."""
 
 from engine.core.diagram.cells import LARGE, Cell, Ink, blank, icon, length, line, pill, text
-from engine.core.diagram.graph import ANY, Drawing, Graph
+from engine.core.diagram.graph import ANY, REMOVED, Drawing, Graph
 from engine.core.diagram.icons import STATE_ICONS
 from engine.core.diagram.labels import key
 from engine.core.diagram.palette import FINISHED, KINDS, heat
-from engine.core.diagram.rows import linked, noted, spoken, staying, widest
+from engine.core.diagram.rows import SIGNS, linked, mark_of, noted, spoken, staying, widest
 from engine.core.flow import Look, State
 from engine.core.sentences import number, state_sentence
 
-PLAIN_BORDER, SELECTED_BORDER, CURRENT_BORDER = "1.4", "3", "3.5"
+PLAIN_BORDER, DIFFERENT_BORDER, SELECTED_BORDER, CURRENT_BORDER = "1.4", "2.4", "3", "3.5"
 ANYWHERE = {"pt": "DE QUALQUER ESTADO", "en": "FROM ANY STATE"}
 BEFORE = {"pt": "ESTADO ANTERIOR", "en": "STATE BEFORE"}
 TABLE = 'CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
@@ -19,9 +19,11 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
     """The HTML-like label of a state."""
     kind = KINDS[state.look]
     rows = [staying(drawn.flow, t, look, colour) for t in drawn.inside.get(state.name, ())]
-    head: tuple[Cell, ...] = (icon(STATE_ICONS[state.look], f"{kind}-fg", colour, 13), _name(state, kind, colour))
+    gone = look.marks.get(f"s:{state.name}") == REMOVED
+    words, ground = ("del", "del-bg") if gone else (f"{kind}-fg", f"{kind}-bg")
+    head: tuple[Cell, ...] = (icon(STATE_ICONS[state.look], words, colour, 13), _name(state, words, look, colour))
     if look.notes and state.note:
-        head = (*head, icon("note", f"{kind}-fg", colour))
+        head = (*head, icon("note", words, colour))
     count = _count(state, look, colour)
     inner = max(length(head) + (count.width + 12 if count else 0), widest(rows) if rows else 0)
     if count is not None:
@@ -31,6 +33,7 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
         f'<TR><TD HREF="#s:{key(state.name)}" TITLE="{said}" CELLPADDING="4" ALIGN="LEFT">{line(head, inner)}</TD></TR>'
     )
     border, edge = _border(state, kind, look)
+    style = "ROUNDED,DASHED" if gone else "ROUNDED"
     if rows:
         listed = "".join(
             f"<TR>{linked(drawn.flow, t, look, row, wide=inner)}</TR>"
@@ -41,7 +44,7 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
             f'CELLSPACING="0" CELLPADDING="1" STYLE="ROUNDED" BGCOLOR="{colour["canvas"]}">{listed}</TABLE></TD></TR>'
         )
     table = (
-        f'<TABLE BORDER="{border}" {TABLE} STYLE="ROUNDED" COLOR="{colour[edge]}" BGCOLOR="{colour[f"{kind}-bg"]}">'
+        f'<TABLE BORDER="{border}" {TABLE} STYLE="{style}" COLOR="{colour[edge]}" BGCOLOR="{colour[ground]}">'
         f"{body}</TABLE>"
     )
     if state.look in {Look.WON, Look.OUT}:  # a second outline: nothing leads out of here
@@ -62,7 +65,8 @@ def classes(drawn: Graph, state: State, look: Drawing) -> str:
         "sel": look.selected == f"s:{state.name}",
         "cur": look.current == state.name,
         "err": state.name in look.problems,
-        "rel": state.name in ends,
+        "rel": state.name in ends or any(mark_of(t, look) for t in drawn.inside.get(state.name, ())),
+        f"d-{look.marks.get(f's:{state.name}')}": f"s:{state.name}" in look.marks,
     }
     return " ".join(["estado", f"k-{KINDS[state.look]}", *(mark for mark, holds in marks.items() if holds)])
 
@@ -78,8 +82,10 @@ def portal(name: str, look: Drawing, colour: Ink) -> str:
     )
 
 
-def _name(state: State, kind: str, colour: Ink) -> Cell:
-    return text(state.name, f"{kind}-fg", colour, LARGE, bold=True)
+def _name(state: State, token: str, look: Drawing, colour: Ink) -> Cell:
+    mark = look.marks.get(f"s:{state.name}")
+    sign = SIGNS[mark] if mark else ""
+    return text(f"{sign}{state.name}", token, colour, LARGE, bold=True, struck=mark == REMOVED)
 
 
 def _counted(state: State, look: Drawing) -> int | None:
@@ -99,6 +105,8 @@ def _count(state: State, look: Drawing, colour: Ink) -> Cell | None:
 def _border(state: State, kind: str, look: Drawing) -> tuple[str, str]:
     """Thickness and colour token of the outline, the strongest reason last."""
     border, edge = PLAIN_BORDER, f"{kind}-bd"
+    if mark := look.marks.get(f"s:{state.name}"):
+        border, edge = DIFFERENT_BORDER, mark
     if look.selected == f"s:{state.name}":
         border, edge = SELECTED_BORDER, "accent"
     if look.current == state.name:

@@ -57,11 +57,21 @@ def icon(name: str, token: str, colour: Ink, size: int = NORMAL) -> Cell:
     return Cell(f'<TD FIXEDSIZE="TRUE" WIDTH="{size}" HEIGHT="{size}"{code}></TD>', size)
 
 
-def text(words: str, token: str, colour: Ink, size: int = NORMAL, *, bold: bool = False, longest: int = 60) -> Cell:
+def text(
+    words: str,
+    token: str,
+    colour: Ink,
+    size: int = NORMAL,
+    *,
+    bold: bool = False,
+    struck: bool = False,
+    longest: int = 60,
+) -> Cell:
     """A text, cut to what a diagram can bear; the sentence in TITLE has the rest."""
     said = clean(words, longest)
     wide = width(said, size, bold=bold) + 2
-    inner = f"<B>{escaped(said)}</B>" if bold and said else escaped(said)
+    inner = f"<S>{escaped(said)}</S>" if struck and said else escaped(said)
+    inner = f"<B>{inner}</B>" if bold and said else inner
     font = f'<FONT POINT-SIZE="{size}" COLOR="{colour[token]}">{inner}</FONT>' if said else ""
     return Cell(f'<TD ALIGN="LEFT" WIDTH="{wide:.0f}">{font}</TD>', round(wide))
 

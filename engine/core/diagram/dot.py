@@ -6,9 +6,9 @@ The grammar: a state is a rounded table, staying transitions are rows inside it,
 
 from engine.core.diagram.boxes import box, classes, portal
 from engine.core.diagram.cells import Ink, ink
-from engine.core.diagram.graph import ANY, Arrow, Drawing, Graph, graph
+from engine.core.diagram.graph import ANY, REMOVED, Arrow, Drawing, Graph, Mark, graph
 from engine.core.diagram.labels import LONGEST_SENTENCE, key, shown
-from engine.core.diagram.rows import cells, is_stressed, linked, widest
+from engine.core.diagram.rows import cells, is_stressed, linked, mark_of, widest
 from engine.core.errors import DrawingFailed
 from engine.core.flow import PREVIOUS, Flow, Look, Source, State, Transition
 from engine.core.sentences import source, transition_sentence
@@ -25,7 +25,7 @@ def dot(flow: Flow, look: Drawing) -> str:
     if len(flow.states) > MOST_STATES:
         message = f"um diagrama mostra até {MOST_STATES} estados e este fluxo tem {len(flow.states)}"
         raise DrawingFailed("too_large", message)
-    drawn, colour = graph(flow), ink(look.theme, icons=look.icons)
+    drawn, colour = graph(flow, look.marks), ink(look.theme, icons=look.icons)
     lines = [
         "digraph fluxo {",
         *_defaults(look, colour),
@@ -90,7 +90,11 @@ def _label(drawn: Graph, transitions: tuple[Transition, ...], look: Drawing, col
 
 
 def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour: Ink, penwidth: str) -> str:
-    """Colour, thickness and start of a line: selection and problems stress it, a condition puts a diamond on it."""
+    """Colour, thickness and start of a line: what differs, is wrong or selected is stressed, a condition puts a diamond
+    on it.
+    """
+    if mark := mark_of(transitions[0], look):
+        token, penwidth = mark, "2.4"
     if any(t.id in look.problems for t in transitions):
         token, penwidth = "err", "2.4"
     if any(look.selected == f"t:{t.id}" for t in transitions):
@@ -103,7 +107,12 @@ def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour
 def _marks(transitions: tuple[Transition, ...], look: Drawing) -> str:
     chosen = any(look.selected == f"t:{t.id}" for t in transitions)
     wrong = any(t.id in look.problems for t in transitions)
-    return (" sel" if chosen else "") + (" err" if wrong else "")
+    mark = mark_of(transitions[0], look)
+    return (f" d-{mark}" if mark else "") + (" sel" if chosen else "") + (" err" if wrong else "")
+
+
+def _style(transitions: tuple[Transition, ...], look: Drawing, usual: str) -> str:
+    return "dotted" if mark_of(transitions[0], look) == REMOVED else usual
 
 
 def _names(drawn: Graph, transitions: tuple[Transition, ...], look: Drawing) -> str:
@@ -121,7 +130,7 @@ def _arrow(drawn: Graph, arrow: Arrow, look: Drawing, colour: Ink) -> str:
     return (
         f'  "{key(arrow.start)}" -> "{key(arrow.end)}" [{_names(drawn, group, look)}, '
         f'class="ar e-{family}{_marks(group, look)}", '
-        f"style={'dashed' if arrow.clock else 'solid'}, {_line(group, look, FAMILIES[family], colour, '1.4')}, "
+        f"style={_style(group, look, 'dashed' if arrow.clock else 'solid')}, {_line(group, look, FAMILIES[family], colour, '1.4')}, "
         f"{_pull(drawn, arrow, look)}, label=<{_label(drawn, group, look, colour)}>];"
     )
 
@@ -164,11 +173,14 @@ def _globals(drawn: Graph, look: Drawing, colour: Ink) -> list[str]:
         else:
             lines.append(f'    "{key(name)}";')
     lines.append("  }")
-    for name in targets:
-        group = tuple(t for t in drawn.portal if t.to == name)
+    groups: dict[tuple[str, Mark | None], list[Transition]] = {}
+    for t in drawn.portal:
+        groups.setdefault((t.to, mark_of(t, look)), []).append(t)
+    for name, mark in sorted(groups, key=lambda each: (list(targets).index(each[0]), each[1] or "")):
+        group = tuple(groups[name, mark])
         end = name if name == PREVIOUS else key(name)
         lines.append(
-            f'  "{ANY}" -> "{end}" [{_names(drawn, group, look)}, class="ar e-global{_marks(group, look)}", style=bold, '
+            f'  "{ANY}" -> "{end}" [{_names(drawn, group, look)}, class="ar e-global{_marks(group, look)}", style={_style(group, look, "bold")}, '
             f"{_line(group, look, 'global', colour, '2.2')}, label=<{_label(drawn, group, look, colour)}>];"
         )
     return lines

@@ -14,6 +14,11 @@ from engine.core.flow import PREVIOUS, Flow, Look, Source, State, Transition
 from engine.core.sentences import source
 
 Recovery: TypeAlias = Literal["beside", "below", "last"]
+Mark: TypeAlias = Literal["add", "del", "chg"]
+ADDED: Mark = "add"
+REMOVED: Mark = "del"
+CHANGED: Mark = "chg"
+"""How a state or a transition differs from an older version; also the name of its colour."""
 ANY = "@any"
 """Where global arrows leave from (R4); no state can be called that."""
 PLACE = {Look.WON: 1, Look.RECOVERY: 2, Look.LOST: 3, Look.OUT: 4}
@@ -25,7 +30,8 @@ class Drawing:
     """How to draw: theme, what to stress and what to leave out.
 
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
-    ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
+    ids; `current` is where a conversation stands. `marks` tells by `s:STATE` and `t:transition` what differs from another
+    version. `quiet` greys on the page what is neither selected, wrong nor different.
     `notes` marks what the team wrote a note on, and says the note in its tooltip: for the team's own pages.
 
     `subtitle` stands below the title; `legend` says in a file what colours and lines mean; `ids` puts the id of each
@@ -45,6 +51,7 @@ class Drawing:
     icons: bool = True
     quiet: bool = False
     notes: bool = False
+    marks: Mapping[str, Mark] = field(default_factory=dict)
     language: str = "pt-BR"
     title: str | None = None
     subtitle: str | None = None
@@ -58,12 +65,13 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """One line: every transition of one family (clock or event) between two boxes."""
+    """One line: every transition of one family (clock or event) between two boxes that differs in the same way."""
 
     start: str
     end: str
     clock: bool
     transitions: tuple[Transition, ...]
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +100,13 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     )
 
 
-def graph(flow: Flow) -> Graph:
+def graph(flow: Flow, marks: Mapping[str, Mark] | None = None) -> Graph:
     """The flow's picture. Arrows to states that do not exist are left out."""
+    differs = marks or {}
     boxes = _ordered(flow)
     place = {state.name: number for number, state in enumerate(boxes)}
     inside: dict[str, list[Transition]] = {}
-    between: dict[tuple[str, str, bool], list[Transition]] = {}
+    between: dict[tuple[str, str, bool, Mark | None], list[Transition]] = {}
     for transition in sorted(flow.transitions, key=lambda t: natural(t.id)):
         start, end = transition.frm, transition.to
         if start is None or start not in place:
@@ -105,9 +114,11 @@ def graph(flow: Flow) -> Graph:
         if end in {start, PREVIOUS}:
             inside.setdefault(start, []).append(transition)
         elif end in place:
-            between.setdefault((start, end, _is_clock(flow, transition)), []).append(transition)
-    arrows = [Arrow(start, end, clock, tuple(group)) for (start, end, clock), group in between.items()]
-    arrows.sort(key=lambda a: (place[a.start], place[a.end], a.clock))
+            between.setdefault((start, end, _is_clock(flow, transition), differs.get(f"t:{transition.id}")), []).append(
+                transition
+            )
+    arrows = [Arrow(start, end, clock, tuple(group), mark) for (start, end, clock, mark), group in between.items()]
+    arrows.sort(key=lambda a: (place[a.start], place[a.end], a.clock, a.mark or ""))
     return Graph(
         flow=flow,
         boxes=boxes,

@@ -1,7 +1,7 @@
 """One transition as a row of cells: icon, event, condition, action, approval; the same on an arrow and inside a box."""
 
 from engine.core.diagram.cells import SMALL, Cell, Ink, chip, icon, length, line, text
-from engine.core.diagram.graph import Drawing
+from engine.core.diagram.graph import ADDED, CHANGED, REMOVED, Drawing, Mark
 from engine.core.diagram.icons import EVENT_ICONS
 from engine.core.diagram.labels import LONGEST_SENTENCE, NOTE, key, shown
 from engine.core.flow import PREVIOUS, Flow, Source, Transition
@@ -9,6 +9,8 @@ from engine.core.sentences import action_names, condition, event_name, needs_app
 
 EVENT_TOKENS = {Source.PAYMENT: "pay", Source.CLOCK: "clock"}
 OTHERWISE = {"pt": "senão", "en": "otherwise"}
+SIGNS = {ADDED: "+ ", CHANGED: "~ ", REMOVED: "− "}
+"""Before the name of what differs from another version: colour alone is no sign."""
 EXCEPTING = {"pt": "menos {}", "en": "except {}"}
 
 
@@ -17,26 +19,33 @@ def spoken(table: dict[str, str], language: str) -> str:
     return table["en" if language.startswith("en") else "pt"]
 
 
+def mark_of(transition: Transition, look: Drawing) -> Mark | None:
+    """How a transition differs from another version."""
+    return look.marks.get(f"t:{transition.id}")
+
+
 def is_stressed(transition: Transition, look: Drawing) -> bool:
-    """Whether the transition is selected or has a problem."""
-    return look.selected == f"t:{transition.id}" or transition.id in look.problems
+    """Whether the transition is selected, differs or has a problem."""
+    return (
+        look.selected == f"t:{transition.id}" or transition.id in look.problems or mark_of(transition, look) is not None
+    )
 
 
 def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tuple[Cell, ...]:
     """The row's cells, without what the box adds in front."""
     origin = source(flow, transition.on)
     wrong = transition.id in look.problems
-    token = "err" if wrong else EVENT_TOKENS.get(origin, "ink")
+    mark = mark_of(transition, look)
+    token = "err" if wrong else mark or EVENT_TOKENS.get(origin, "ink")
     event = event_name(flow, transition.on, flow.states.get(transition.frm or ""), look.language)
+    sign, gone = SIGNS[mark] if mark else "", mark == REMOVED
     named = [text(transition.id, "muted", colour, SMALL)] if look.ids else []
-    row = [
-        *named,
-        icon(EVENT_ICONS[origin], token, colour),
-        text(event, token, colour, bold=is_stressed(transition, look)),
-    ]
+    said = text(f"{sign}{event}", token, colour, bold=is_stressed(transition, look), struck=gone)
+    row = [*named, icon(EVENT_ICONS[origin], token, colour), said]
     if transition.otherwise or transition.when is not None:
         asked = spoken(OTHERWISE, look.language) if transition.otherwise else condition(transition, look.language)
-        row.append(chip(asked, "err" if wrong else "muted", "err" if wrong else "hair", colour))
+        strong = "err" if wrong else mark
+        row.append(chip(asked, strong or "muted", strong or "hair", colour))
     doing = action_names(flow, transition, look.language)
     if doing and look.actions:
         row.append(text(f"→ {doing}", "muted", colour, SMALL))

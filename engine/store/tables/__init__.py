@@ -28,6 +28,7 @@ from engine.store.tables.people import (
     Session,
     User,
 )
+from engine.store.tables.publishing import PublicationMove, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 
 __all__ = [
@@ -61,8 +62,11 @@ __all__ = [
     "PaymentSource",
     "Presence",
     "Proof",
+    "PublicationMove",
+    "Replay",
     "ReviewedText",
     "SQLModel",
+    "ScheduledPublication",
     "Session",
     "Setting",
     "Template",

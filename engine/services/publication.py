@@ -1,0 +1,91 @@
+"""A version is stored, made live, and people are taken along: the same for a draft, a file and an older version (R60)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.core.available import missing
+from engine.core.checks.run import blocks
+from engine.core.document import read
+from engine.core.errors import Conflict, NotPublishable, Refused
+from engine.core.flow import Flow
+from engine.core.permissions import Actor
+from engine.core.places import Plan
+from engine.runtime import Runtime
+from engine.services.carry import Carrying, carry
+from engine.services.checked import checked
+from engine.store import audit, flows, schedules
+from engine.store.connection import Tx
+
+__all__ = ["NOTE_LONGEST", "Publishing", "publishable", "stored", "written"]
+
+NOTE_LONGEST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """Who publishes, with which sentence, and what becomes of people. `back_to`: the version that is published again."""
+
+    note: str
+    author: Actor
+    plan: Plan = field(default=Plan())
+    back_to: int | None = None
+
+
+async def publishable(runtime: Runtime, tree: Mapping[str, object], author: Actor) -> Flow:
+    """The document, read and checked. Raises InvalidDocument, NotPublishable, Refused("not_available_yet")."""
+    flow = read(tree)
+    findings = await checked(flow)
+    if not blocks(findings):
+        if not_yet := missing(flow):
+            raise Refused("not_available_yet", places=not_yet)
+        return flow
+    now, codes = runtime.clock.now(), sorted({finding.code for finding in findings})
+    await runtime.store.write(
+        flow.slug, lambda tx: audit.note(tx, now, author, "flow.refused", subject=flow.slug, facts={"codes": codes})
+    )
+    raise NotPublishable(findings)
+
+
+async def written(runtime: Runtime, slug: str, note: str, unit: Callable[[Tx], int]) -> int:
+    """Run the unit that publishes. Raises Refused("note_too_long") and what the unit raises."""
+    if len(note) > NOTE_LONGEST:
+        raise Refused("note_too_long", longest=NOTE_LONGEST)
+    try:
+        number = await runtime.store.write(slug, unit)
+    except Conflict:
+        number = await runtime.store.write(slug, unit)  # somebody else made the flow just now; it is there this time
+    runtime.flows.published()
+    return number
+
+
+def stored(tx: Tx, runtime: Runtime, flow: Flow, text: str, how: Publishing) -> int:
+    """Store the version of canonical `text`, make it live and take people along. The flow's row is locked.
+
+    Raises Refused: flow_archived, nothing_changed.
+    """
+    now, live = runtime.clock.now(), flows.live(tx, flow.slug)
+    draft = flows.draft(tx, flow.slug)
+    if draft is not None and draft.archived_at is not None:
+        raise Refused("flow_archived")
+    if live is not None and live.sha256 == flow.sha256:
+        raise Refused("nothing_changed", number=live.number)
+    number = flows.publish(
+        tx, slug=flow.slug, text=text, sha256=flow.sha256, note=how.note, author=how.author.who, now=now
+    )
+    schedules.supersede(tx, flow.slug, now)
+    moved = 0
+    if live is not None:
+        carrying = Carrying(
+            flow=flow,
+            live=live.number,
+            number=number,
+            plan=how.plan,
+            author=how.author,
+            now=now,
+            back_to=how.back_to,
+        )
+        moved = carry(tx, runtime, carrying)
+    facts = {"number": number, "sha256": flow.sha256, "note": how.note, "moved": moved}
+    facts |= {"before": live and live.sha256} | ({"back_to": how.back_to} if how.back_to is not None else {})
+    audit.note(tx, now, how.author, "flow.published", subject=flow.slug, facts=facts)
+    return number

@@ -1,0 +1,41 @@
+"""Publishing, at once, later or back to an older version: the sentence that is needed, and every refusal on the page."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from litestar.response import Redirect, Response
+
+from engine.core.errors import NotPublishable, Refused, Stale
+from web.i18n import gettext
+from web.pages import go
+from web.publish_pages import Typed, review_page
+from web.refusals import sentence
+from web.visitor import AppRequest
+
+__all__ = ["done"]
+
+
+async def done(
+    request: AppRequest,
+    slug: str,
+    form: Mapping[str, str],
+    deed: Callable[[str], Awaitable[str]],
+    *,
+    source: int | None = None,
+) -> Response[str] | Redirect:
+    """Do it with the note of the form and go where it says; else the review again, with what was typed and why not.
+
+    422 when the note, the checks or people stand against it, 409 when something changed since the page was made.
+    """
+    note, status = " ".join(form.get("note", "").split()), 422
+    if not note:
+        words = sentence(Refused("note_missing"))
+        return await review_page(request, slug, status, source=source, typed=Typed(form, words))
+    try:
+        return go(await deed(note))
+    except NotPublishable:
+        words = gettext("The errors above keep it from being published.")
+    except Refused as error:
+        words = sentence(error)
+    except Stale:
+        words, status = gettext("The draft was changed while you were looking: read the review again."), 409
+    return await review_page(request, slug, status, source=source, typed=Typed(form, words))

@@ -1,0 +1,143 @@
+"""The page before a publication, of a draft or of an older version again: everything that somebody decides on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from litestar.response import Response
+from markupsafe import Markup
+
+from engine.adapters.svg import ANCHORS
+from engine.core.diagram.graph import Drawing
+from engine.core.diagram.overlay import overlay
+from engine.core.flow import Flow
+from engine.services import edit, entries, publish, schedule
+from engine.services.differing import differing
+from engine.services.publish_review import Review
+from web import i18n
+from web.behaviour_words import behaviours
+from web.change_words import rows
+from web.desk import drawn, people_by_state
+from web.findings import Shown, shown
+from web.i18n import gettext
+from web.pages import page
+from web.publish_words import appointment, choices
+from web.visitor import AppRequest
+
+__all__ = ["review_page"]
+
+AMBIGUITY, ENDINGS, TEXTS, APPROVED = ("G1", "G6"), ("S5", "S6"), ("W1", "W2"), ("W3",)
+RULES = tuple(f"R{number}" for number in range(1, 9))
+BOTH, BEFORE, AFTER = "both", "before", "after"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the list beside the button."""
+
+    good: bool
+    bad: bool
+    text: str
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was chosen and written before, and what stands against it."""
+
+    form: Mapping[str, str] = field(default_factory=dict)
+    problem: str | None = None
+
+    @property
+    def move(self) -> bool:
+        """Whether people of the live version follow."""
+        return self.form.get("move", "yes") == "yes"
+
+
+async def review_page(
+    request: AppRequest, slug: str, status: int = 200, *, source: int | None = None, typed: Typed | None = None
+) -> Response[str]:
+    """The page; `source` is the version that is to be published again, None for the draft. Raises NotFound."""
+    runtime, said = request.app.state.runtime, typed or Typed()
+    there, found = await edit.opened(runtime, slug), await publish.review(runtime, slug, source=source)
+    new = there.flow if source is None else await runtime.flow(slug, source)
+    old = await runtime.flow(slug, found.live) if found.live is not None else None
+    findings = shown(new, found.findings, f"/flows/{slug}/draft", "diagram")
+    people = people_by_state(found)
+    stood = {number: await runtime.flow(slug, number) for number in {gone.place[0] for gone in found.gone}}
+    asked = choices(found, new, stood, said.form)
+    show = request.query_params.get("show", BOTH)
+    booked = await schedule.standing(runtime, slug)
+    return page(
+        request,
+        "publish/review.html",
+        status,
+        review=found,
+        title=new.title.within(i18n.current()),
+        findings=findings,
+        svg=await _picture(old, new, show),
+        show=show if old is not None else AFTER,
+        changes=rows(old, new, found.changes, people),
+        before_name=gettext("v%(n)s") % {"n": found.live},
+        after_name=gettext("v%(n)s") % {"n": found.number},
+        behaviour=behaviours(await differing(old, new) if old is not None else (), people),
+        standing=_standing(found, new, old),
+        people=sum(people.values()),
+        asked=asked,
+        shared=await entries.shared(runtime, new),
+        checks=_checks(findings, found, ruled=bool(new.rules)),
+        typed=said,
+        zone=new.timezone,
+        booked=appointment(booked, new.timezone) if source is None else None,
+    )
+
+
+async def _picture(old: Flow | None, new: Flow, show: str) -> Markup | None:
+    look = Drawing(language=i18n.current())
+    if old is None or show == AFTER:
+        return (await drawn(new, look, ANCHORS))[0]
+    if show == BEFORE:
+        return (await drawn(old, look, ANCHORS))[0]
+    over = overlay(old, new)
+    look = Drawing(language=i18n.current(), marks=over.marks, quiet=bool(over.marks))
+    return (await drawn(over.flow, look, ANCHORS))[0]
+
+
+def _standing(found: Review, new: Flow, old: Flow | None) -> list[dict[str, object]]:
+    known = {**(old.states if old is not None else {}), **new.states}
+    return [
+        {
+            "state": row.state,
+            "version": row.version,
+            "people": row.people,
+            "fits": row.fits,
+            "look": known[row.state].look if row.state in known else None,
+        }
+        for row in found.standing
+    ]
+
+
+def _checks(findings: tuple[Shown, ...], found: Review, *, ruled: bool) -> list[Check]:
+    """What was looked at, good or bad; the rest of the errors in one line. `ruled`: the flow has safety rules."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    named: list[tuple[tuple[str, ...], str, str]] = [
+        (AMBIGUITY, gettext("No ambiguity"), gettext("No combination of values fires two arrows.")),
+        (ENDINGS, gettext("Nobody waits for ever"), gettext("Every state has a way on, a deadline or is the end.")),
+        (TEXTS, gettext("Texts fit"), gettext("They are short enough for WhatsApp and use only fields that exist.")),
+    ]
+    if ruled:
+        named += [(RULES, gettext("Safety rules hold"), gettext("Each is proved for every possible conversation."))]
+    checks = []
+    for codes, text, more in named:
+        mine = [finding for finding in findings if finding.code in codes]
+        worst = any(finding.severity == "error" for finding in mine)
+        checks.append(Check(not mine, worst, text, mine[0].message if mine else more))
+    checks += [
+        Check(good=False, bad=False, text=gettext("Templates"), more=f.message) for f in findings if f.code in APPROVED
+    ]
+    rest = [finding for finding in errors if not any(finding.code in codes for codes, _, _ in named)]
+    if rest:
+        checks.append(Check(good=False, bad=True, text=gettext("Other errors"), more=rest[0].message))
+    if waiting := [gone.place[1] for gone in found.gone if gone.needed]:
+        text = gettext("People need a place to go")
+        checks.append(Check(good=False, bad=False, text=text, more=", ".join(waiting)))
+    return checks
