@@ -8,15 +8,18 @@ from urllib.parse import urlencode
 
 from litestar.response import Redirect, Response
 
+from engine.core.diagram.phases import phases
 from engine.core.document_messages import sentence as document_sentence
 from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
 from engine.core.flow import Flow
 from engine.services.edit import Opened
 from web import i18n
 from web.cell_panel import cell_of, cell_panel
-from web.desk import Desk, desk
+from web.desk import DIAGRAM, RULES, Desk, desk
+from web.diagram_view import phase_for
 from web.fields import Conflict, Typed, shown_value
 from web.forms import whole
+from web.lens import Lens, lens
 from web.pages import go, page, wants_fragment
 from web.refusals import sentence
 from web.rule_panel import new_rule_panel, rule_panel
@@ -25,13 +28,14 @@ from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
 from web.visitor import AppRequest
 
-STATE, TRANSITION, RULE, CELL = "s", "t", "r", "c"
+STATE, TRANSITION, RULE, CELL, PROBLEM = "s", "t", "r", "c", "p"
 NEW_STATE, NEW_TRANSITION, NEW_RULE = "new:state", "new:transition", "new:rule"
 PANELS = {
     STATE: "draft/_state.html",
     TRANSITION: "draft/_transition.html",
     RULE: "draft/_rule.html",
     CELL: "draft/_cell.html",
+    PROBLEM: "draft/_problem.html",
 }
 
 
@@ -48,10 +52,25 @@ async def show(
     alone: bool = False,
 ) -> Response[str]:
     """The page with something selected, or its panel alone; `typed` and `conflict` are to be corrected or chosen."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone)
+    runtime, look = request.app.state.runtime, lens(request)
+    made = await desk(runtime, slug, view=view, sel=sel, pictures=not alone, lens=look)
+    redrawn = alone and _needs_drawing(made, look)
+    if redrawn:
+        made = await desk(runtime, slug, view=view, sel=sel, lens=look)
     made, panel = chosen(made, typed=typed, conflict=conflict, form=form)
-    template = made.panel if alone else "draft/editor.html"
-    return page(request, template, status, desk=made, p=panel, oob=False, toast=None)
+    template = "draft/_drawn_anew.html" if redrawn else made.panel if alone else "draft/editor.html"
+    return page(request, template, status, desk=made, p=panel, oob=redrawn, toast=None)
+
+
+def _needs_drawing(made: Desk, look: Lens) -> bool:
+    """Whether what was selected is not in the drawing that the page has: another phase, or a problem's marks."""
+    if look.before == made.sel or made.view == RULES:
+        return False
+    if f"{PROBLEM}:" in (made.sel[:2], look.before[:2]):
+        return True
+    every = phases(made.flow)
+    seen = phase_for(made.flow, every, look.before, made.findings, look)
+    return made.view == DIAGRAM and seen != phase_for(made.flow, every, made.sel, made.findings, look)
 
 
 def chosen(
@@ -80,8 +99,10 @@ def chosen(
         if conflict is not None:
             # It is gone; what was typed can still be added as a new one.
             return replace(made, sel=NEW_RULE, panel=PANELS[RULE]), new_rule_panel(made, form or {}, gone=True)
+    if kind == PROBLEM and (found := next((one for one in made.findings if one.key == name), None)) is not None:
+        return replace(made, panel=PANELS[PROBLEM]), found
     if kind == CELL and (cell := cell_of(made, name)) is not None:
-        return replace(made, panel=PANELS[CELL]), cell_panel(made, *cell)
+        return replace(made, panel=PANELS[CELL]), cell_panel(made, *cell, problem=typed.problem if typed else "")
     if kind == STATE and name in made.flow.states:
         return replace(made, panel=PANELS[STATE]), state_panel(made, name, typed, conflict)
     if kind == TRANSITION and name in made.flow.arrows:
@@ -95,7 +116,9 @@ async def saved(
     """After a change: the panel, and out of band the drawing, problems, chips and buttons that it may have changed."""
     if not wants_fragment(request):
         return go(f"/flows/{slug}/draft", view=view, sel=sel)
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, opened=opened, just_saved=True)
+    made = await desk(
+        request.app.state.runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, lens=lens(request)
+    )
     made, panel = chosen(made)
     response = page(request, "draft/_saved_all.html", desk=made, p=panel, oob=True, toast=toast)
     response.headers["HX-Push-Url"] = f"/flows/{slug}/draft?{urlencode({'view': view, 'sel': sel}, safe=':')}"

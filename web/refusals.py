@@ -53,6 +53,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         % given,
         "name_taken": gettext("There is something called %(name)s already.") % given,
         # an edit
+        "nothing_copied": gettext("There is nothing to copy from: that cell has no arrow."),
         "stale_fix": gettext("This repair does not fit the draft any more."),
         "initial_state": gettext("Every conversation begins in %(state)s: it cannot be deleted.") % given,
         "used_by_rule": gettext("A safety rule speaks of it: change the rule first."),

@@ -8,6 +8,7 @@ from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
 _INVOLVED = ".sel, .cur, .rel, .err"
+_LOOKED_AT = ".lit"
 _FIXED = """
 svg.fluxo { display: block; }
 svg.fluxo text { font-family: FONTS; font-feature-settings: normal; white-space: pre; }
@@ -42,7 +43,10 @@ def css() -> str:
         *(f".fluxo .node.k-{kind} > path {{ stroke-width: 1.4; }}" for kind in KINDS.values()),
         ".fluxo .node.sel > path { stroke-width: 3; } .fluxo .node.cur > path { stroke-width: 3.5; }",
         ".fluxo .node.err > path { stroke-width: 3; }",
-        f".fluxo.quiet .node:not({_INVOLVED}), .fluxo.quiet .edge:not({_INVOLVED}) {{ {_faded()} }}",
+        (
+            f".fluxo.quiet :is(.node, .edge):not({_INVOLVED}), .fluxo.lit :is(.node, .edge):not({_LOOKED_AT}) "
+            f"{{ {_faded()} }}"
+        ),
     ]
     return "\n".join(rules) + "\n"
 

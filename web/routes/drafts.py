@@ -13,9 +13,10 @@ from engine.services import draw, edit, publish
 from engine.services.scenarios.from_path import scenario_of
 from web import forms, i18n
 from web.desk import desk
-from web.draft_answers import saved, show
+from web.draft_answers import PROBLEM, saved, show
 from web.draft_edits import fixed
 from web.findings import key_of
+from web.lens import lens
 from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
@@ -28,7 +29,7 @@ async def draft(
     request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram", sel: FromQuery[str] = ""
 ) -> Response[str]:
     """The editor with what `sel` names: `s:STATE`, `t:transition`, `r:number` of a rule, `c:STATE:event`, `new:…`."""
-    form = {name: request.query_params[name] for name in ("from", "on", "form") if name in request.query_params}
+    form = {name: request.query_params[name] for name in ("from", "on", "to", "form") if name in request.query_params}
     return await show(request, slug, sel, view, form=form)
 
 
@@ -47,7 +48,7 @@ async def proofs(
     seen: FromQuery[int] = -1,
 ) -> Response[str]:
     """How far the proofs are, 204 when no further than `seen`; once they are made, what they say."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel)
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, lens=lens(request))
     if made.going is not None and made.going[0] == seen:
         return Response("", status_code=204, media_type="text/html")
     return page(request, "draft/_proofs.html", desk=made, oob=True)
@@ -81,6 +82,14 @@ async def scenario(request: AppRequest, slug: FromPath[str], key: FromPath[str])
     text = json.dumps(scenario_of(opened.tree, found), ensure_ascii=False, indent=1) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{slug}-{found.code}.json"'}
     return Response(text, media_type="application/json", headers=headers)
+
+
+@get("/flows/{slug:str}/draft/problems/{key:str}", permission=Permission.VIEW, include_in_schema=False)
+async def problem(
+    request: AppRequest, slug: FromPath[str], key: FromPath[str], view: FromQuery[str] = "diagram"
+) -> Response[str]:
+    """The panel of a problem, and the drawing with what it is about marked."""
+    return await show(request, slug, f"{PROBLEM}:{key}", view, alone=True)
 
 
 @post("/flows/{slug:str}/draft/fixes", permission=Permission.EDIT, include_in_schema=False, status_code=200)

@@ -20,12 +20,25 @@ PLACE = {Look.WON: 1, Look.RECOVERY: 2, Look.LOST: 3, Look.OUT: 4}
 """The road of the sale comes first, then where it ends, then the ways back and out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What lies outside the phase that is drawn: `stubs` are states of other phases with the number of theirs, `incoming`
+    how many arrows come from a phase to a state.
+    """
+
+    stubs: Mapping[str, int] = field(default_factory=dict)
+    incoming: Mapping[tuple[int, str], int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
     """How to draw: theme, what to stress and what to leave out.
 
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
     ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
+
+    `traffic` is how many conversations went along a line, by its start, its end and whether it is the clock's; `beyond` is
+    what lies outside the phase that is drawn.
 
     `ratio` ("16x9") is reached by `pad`, the margins at the sides and above in inches, for a layout is never stretched;
     `spread` widens the gaps between boxes; `recovery` puts recovery states beside or below the state that sends them
@@ -40,6 +53,8 @@ class Drawing:
     actions: bool = True
     icons: bool = True
     quiet: bool = False
+    traffic: Mapping[tuple[str, str, bool], int] | None = None
+    beyond: Beyond = field(default_factory=Beyond)
     language: str = "pt-BR"
     title: str | None = None
     ratio: str | None = None
