@@ -34,6 +34,7 @@
     const list = rows(), at = list.indexOf(document.activeElement);
     if (event.key === "ArrowDown") (list[at + 1] || list[0])?.focus();
     else if (event.key === "ArrowUp") (at > 0 ? list[at - 1] : field())?.focus();
+    else if (event.key === "Escape") { document.activeElement.blur(); dialog.close(); } // a field alone would only be emptied
     else if (event.key === "Enter" && at < 0) list[0]?.click();
     else { if (event.key.length === 1 && at >= 0 && !event.ctrlKey && !event.metaKey) field().focus(); return; }
     event.preventDefault();
