@@ -5,7 +5,7 @@
   const view = document.getElementById("canvas-view");
   if (!view) return;
   const links = () => [...view.querySelectorAll("a[aria-label]")];
-  const isBox = (link) => link.matches('[data-sel^="s:"], [data-sel^="p:"]');
+  const isBox = (link) => link === link.closest(".node")?.querySelector("a[aria-label]");
   const selected = () => new URLSearchParams(location.search).get("sel");
   const focused = () => (view.contains(document.activeElement) ? document.activeElement.closest("a[aria-label]") : null);
   const named = (sel) => view.querySelector(`a[aria-label][data-sel="${CSS.escape(sel || "")}"]`);
@@ -20,11 +20,11 @@
 
   // The box of an arrow's words, and its arrows after it.
   function row(link) {
-    const box = isBox(link) ? link : named(link.closest(".edge")?.dataset.from) || link.closest(".node")?.querySelector('a[data-sel^="s:"]');
+    const box = isBox(link) ? link : named(link.closest(".edge")?.dataset.from) || link.closest(".node")?.querySelector("a[aria-label]");
     if (!box) return [link];
-    const inside = box.closest(".node").querySelectorAll('a[aria-label][data-sel^="t:"]');
+    const inside = box.closest(".node").querySelectorAll('a[aria-label]:not([data-sel^="s:"])');
     const leaving = view.querySelectorAll(`.edge[data-from="${CSS.escape(box.dataset.sel)}"] a[aria-label]`);
-    return [box, ...inside, ...leaving];
+    return [...new Set([box, ...inside, ...leaving])];
   }
 
   // The nearest box in the direction of an arrow key.

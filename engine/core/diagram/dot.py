@@ -9,7 +9,7 @@ from engine.core.diagram.cells import SMALL, Ink, ink, line, text
 from engine.core.diagram.graph import ANY, Arrow, Drawing, Graph, graph
 from engine.core.diagram.labels import LONGEST_SENTENCE, key, shown
 from engine.core.diagram.rows import cells, is_stressed, linked, widest
-from engine.core.diagram.stubs import coming_in, stub
+from engine.core.diagram.stubs import stub
 from engine.core.errors import DrawingFailed
 from engine.core.flow import PREVIOUS, Flow, Look, Source, State, Transition
 from engine.core.sentences import number, source, transition_sentence
@@ -33,7 +33,6 @@ def dot(flow: Flow, look: Drawing) -> str:
         *(_state(drawn, state, look, colour) for state in drawn.boxes),
         *(_arrow(drawn, arrow, look, colour) for arrow in drawn.arrows),
         *_globals(drawn, look, colour),
-        *coming_in(look, colour),
         *_beside(drawn, look),
         "}",
     ]

@@ -1,8 +1,6 @@
-"""What shows beyond the edge of a phase: a stub for each state of another one, and a stub for each phase that leads here."""
+"""What shows beyond the edge of a phase: a stub for each state where its arrows lead, and a row for each phase that leads here."""
 
-from collections.abc import Iterable
-
-from engine.core.diagram.cells import LARGE, SMALL, Ink, text
+from engine.core.diagram.cells import LARGE, SMALL, Cell, Ink, icon, text
 from engine.core.diagram.graph import Drawing
 from engine.core.diagram.labels import key, shown
 from engine.core.diagram.rows import spoken
@@ -10,7 +8,8 @@ from engine.core.flow import State
 from engine.core.sentences import number, state_sentence
 
 PHASE = {"pt": "fase {}", "en": "phase {}"}
-FROM_PHASE = {"pt": "Vem da fase {}", "en": "From phase {}"}
+FROM_PHASE_ONE = {"pt": "{} seta da fase #", "en": "{} arrow from phase #"}
+FROM_PHASE = {"pt": "{} setas da fase #", "en": "{} arrows from phase #"}
 ARROW, ARROWS = {"pt": "{} seta", "en": "{} arrow"}, {"pt": "{} setas", "en": "{} arrows"}
 STATE, STATES = {"pt": "{} estado", "en": "{} state"}, {"pt": "{} estados", "en": "{} states"}
 
@@ -27,21 +26,15 @@ def stub(state: State, look: Drawing, colour: Ink) -> str:
     return _dashed(f"s:{key(state.name)}", said, state.name, phase, colour)
 
 
-def coming_in(look: Drawing, colour: Ink) -> Iterable[str]:
-    """A stub for each phase from which arrows come, and how many they are to each state; they are drawn over there."""
-    incoming = look.beyond.incoming
-    for phase in sorted({phase for phase, _ in incoming}):
-        name = spoken(FROM_PHASE, look.language).format(phase)
-        total = sum(count for (origin, _), count in incoming.items() if origin == phase)
-        words = counted(ARROW, ARROWS, total, look.language)
-        label = _dashed(f"p:{phase}", f"{name}, {words}.", name, words, colour)
-        yield f'  "@phase{phase}" [id="p-{phase}", class="portal", label=<{label}>];'
-    for (phase, state), count in sorted(incoming.items()):
-        words = counted(ARROW, ARROWS, count, look.language)
-        yield (
-            f'  "@phase{phase}" -> "{key(state)}" [class="ar e-msg", style=dotted, color="{colour["edge"]}", '
-            f"penwidth=1.4, weight=2, label=<{said_beside(words, colour)}>];"
-        )
+def arrivals(state: str, look: Drawing, colour: Ink) -> list[tuple[str, tuple[Cell, ...]]]:
+    """What comes to a state from each other phase, where it is drawn: the beginning of a cell that leads there, its cells."""
+    found = []
+    for (phase, name), count in sorted(look.beyond.incoming.items()):
+        if name == state:
+            words = counted(FROM_PHASE_ONE, FROM_PHASE, count, look.language).replace("#", str(phase))
+            start = f'<TD HREF="#p:{phase}" TITLE="{shown(f"{state}: {words}.")}" ALIGN="LEFT">'
+            found.append((start, (icon("enter", "muted", colour), text(words, "muted", colour, SMALL))))
+    return found
 
 
 def said_beside(words: str, colour: Ink) -> str:
