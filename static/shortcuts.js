@@ -3,7 +3,7 @@
 (() => {
   const first = (selector) => document.querySelector(selector);
   const letters = () => document.body.dataset.letters !== "off";
-  let going = 0; // when G was pressed: the next letter says where to
+  let going = -Infinity; // when G was pressed: the next letter says where to
 
   function press(event, selector) {
     const button = first(selector);
@@ -42,7 +42,7 @@
   }
 
   function filter(event) {
-    const field = first("[data-filter], main input[type=search]");
+    const field = first("[data-filter], main input[type=search]:not(dialog *)");
     if (!field) { press(event, "[data-search]"); return; }
     event.preventDefault();
     field.focus();
@@ -67,7 +67,7 @@
     if (letter && !letters()) return;
     const name = letter ? event.key.toLowerCase() : event.key;
     const gone = performance.now() - going < 1500;
-    going = 0;
+    going = -Infinity;
     if (gone && letter) { press(event, `[data-go="${CSS.escape(name)}"]`); return; }
     if (name === "g") going = performance.now();
     else if (name === "?") list(event);
