@@ -102,9 +102,9 @@
   const fingers = new Map();
   let moved = 0;
   canvas.addEventListener("pointerdown", (event) => {
-    if (event.target.closest(".float")) return;
-    fingers.set(event.pointerId, event);
     moved = 0;
+    if (event.target.closest(".float") || event.linking) return; // an arrow begins here
+    fingers.set(event.pointerId, event);
   });
   canvas.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);

@@ -32,7 +32,7 @@
   view.addEventListener("pointerdown", (event) => {
     const link = event.pointerType !== "touch" && event.button === 0 && !event.target.closest('[data-sel^="t:"]') && box(event.target);
     if (!link) return;
-    event.stopPropagation();
+    event.linking = true;
     from = { link, x: event.clientX, y: event.clientY };
   });
   window.addEventListener("pointermove", (event) => {

@@ -30,8 +30,11 @@
     const picks = [...dock.querySelectorAll(".pick")].filter((pick) => pick.getClientRects().length);
     const at = picks.findIndex((pick) => pick.closest("[aria-current]"));
     const next = picks[(at < 0 ? (event.shiftKey ? picks.length - 1 : 0) : at + (event.shiftKey ? -1 : 1) + picks.length) % picks.length];
-    next?.scrollIntoView({ block: "nearest" });
-    next?.click();
+    if (!next) return;
+    for (const pick of picks) pick.closest(".prob").removeAttribute("aria-current");
+    next.closest(".prob").setAttribute("aria-current", "true"); // who presses again does not wait for the answer
+    next.scrollIntoView({ block: "nearest" });
+    next.click();
   }
 
   function next(event) {
