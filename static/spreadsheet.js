@@ -29,15 +29,11 @@
     to.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  async function open(square) {
-    const link = square.querySelector("a"), title = () => document.getElementById("panel-title")?.focus();
-    if (!link) {
-      await htmx.ajax("GET", `${location.pathname}/cells/${place(square)}${location.search}`, { target: "#panel", swap: "innerHTML" });
-      title();
-    } else {
-      document.body.addEventListener("htmx:afterSettle", title, { once: true });
-      link.click();
-    }
+  function open(square) {
+    const link = square.querySelector("a");
+    document.body.addEventListener("htmx:afterSettle", () => document.getElementById("panel-title")?.focus(), { once: true });
+    if (link) link.click();
+    else htmx.ajax("GET", `${location.pathname}/cells/${place(square)}${location.search}`, { target: "#panel", swap: "innerHTML" });
   }
 
   const post = (square, what, values) => htmx.ajax("POST", `${location.pathname}/cells/${place(square)}/${what}`, {

@@ -3,8 +3,9 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
+from engine.core.flow import Flow
 from engine.core.permissions import Role
 from engine.services import edit
 from tests.browser.conftest import PHONE, OpenPage
@@ -25,11 +26,11 @@ async def _open(here: Shop, page: Page, path: str = DRAFT) -> None:
     await page.goto(here.site.url + path)
 
 
-async def _flow(here: Shop):
+async def _flow(here: Shop) -> Flow:
     return (await edit.opened(here.site.runtime, "pequeno")).flow
 
 
-def _box(page: Page, name: str):
+def _box(page: Page, name: str) -> Locator:
     return page.locator(f'#canvas a[aria-label][data-sel="s:{name}"]')
 
 

@@ -79,5 +79,3 @@ async def test_a_square_of_a_state_that_is_gone_is_404(editor, flow):
 async def test_the_table_says_of_every_square_which_it_is(editor, flow):
     page = (await editor.get(f"{BASE}?view=table")).text
     assert {"c:NOVO:msg_recebida", "c:FIM:timeout"} <= set(re.findall(r'data-cell="([^"]+)"', page))
-
-

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.core.permissions import Role
+
 BASE = "/flows/pequeno/draft"
 HTMX = {"hx-request": "true"}
 
