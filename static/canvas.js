@@ -7,11 +7,15 @@
   if (!canvas || !view) return;
   const SMALLEST = 0.25, LARGEST = 3, STEP = 1.25, NUDGE = 60;
   const READABLE = 9 / 11; // an 11 point label drawn 9 pixels high
-  const key = `canvas:${canvas.dataset.flow}`;
+  const keyOf = () => `canvas:${canvas.dataset.flow}:${document.getElementById("canvas-svg")?.dataset.phase ?? ""}`;
+  let key = keyOf();
   const level = document.getElementById("zoom-level");
   let at = null; // the transform, of a drawing that fits the canvas
-  let kept = null; // the same without the canvas: the point of the drawing in its middle, and pixels a point
-  try { kept = JSON.parse(sessionStorage.getItem(key)); } catch { /* a broken entry is no entry */ }
+  let kept = stored(); // the same without the canvas: the point of the drawing in its middle, and pixels a point
+
+  function stored() {
+    try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; } // a broken entry is no entry
+  }
 
   // Pixels per point where the drawing just fits; `z` multiplies it.
   function fitted() {
@@ -74,12 +78,12 @@
   // The box or the words of what is selected.
   function chosen() {
     const sel = new URLSearchParams(location.search).get("sel");
-    return sel && view.querySelector(`a[data-sel="${CSS.escape(sel)}"]:not([tabindex="-1"])`);
+    return sel && view.querySelector(`a[aria-label][data-sel="${CSS.escape(sel)}"]`);
   }
 
   // Brings what is selected to the middle when it is farther from it than this share of the canvas: at its edge or outside.
-  function reveal(share = 0.35) {
-    const box = chosen()?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
+  function reveal(share = 0.35, what = chosen()) {
+    const box = what?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
     if (!box) return;
     const x = own.x + own.width / 2 - box.x - box.width / 2, y = own.y + own.height / 2 - box.y - box.height / 2;
     if (Math.abs(x) > own.width * share || Math.abs(y) > own.height * share) pan(x, y);
@@ -98,9 +102,9 @@
   const fingers = new Map();
   let moved = 0;
   canvas.addEventListener("pointerdown", (event) => {
-    if (event.target.closest(".float")) return;
-    fingers.set(event.pointerId, event);
     moved = 0;
+    if (event.target.closest(".float") || event.linking) return; // an arrow begins here
+    fingers.set(event.pointerId, event);
   });
   canvas.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
@@ -157,45 +161,22 @@
     };
     const act = acts[event.key];
     if (act) { event.preventDefault(); act(); }
-    else if (event.key.startsWith("Arrow") && !event.shiftKey) walk(event);
-    else if (event.key === " " && event.target.closest("a")) {
-      event.preventDefault();
-      event.target.closest("a").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-    }
   });
 
-  // The arrow keys go to the nearest box in their direction.
-  function walk(event) {
-    const links = [...view.querySelectorAll('a[data-sel^="s:"]:not([tabindex="-1"])')];
-    const middle = (link) => { const box = link.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
-    const from = links.includes(document.activeElement) ? document.activeElement : null;
-    if (!links.length) return;
-    event.preventDefault();
-    if (!from) { links[0].focus(); return; }
-    const [x, y] = middle(from);
-    const across = event.key === "ArrowLeft" || event.key === "ArrowRight";
-    const sign = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1;
-    let best = null, least = Infinity;
-    for (const link of links) {
-      const [a, b] = middle(link);
-      const along = sign * (across ? a - x : b - y), aside = Math.abs(across ? b - y : a - x);
-      if (link !== from && along > 4 && along + 2 * aside < least) { best = link; least = along + 2 * aside; }
-    }
-    if (best) best.focus();
-  }
-
-  // After a change the drawing is new: focus returns to the box that had it.
-  let held = null;
-  document.body.addEventListener("htmx:beforeSwap", () => {
-    held = view.contains(document.activeElement) ? document.activeElement.dataset.sel : null;
-  });
+  // Another phase of the flow is another drawing.
   document.body.addEventListener("htmx:afterSettle", () => {
-    if (held) view.querySelector(`a[data-sel="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
-    held = null;
+    if (key === keyOf()) return;
+    key = keyOf();
+    kept = stored();
+    begin();
   });
+  view.addEventListener("focusin", (event) => { if (event.target.matches("a:focus-visible")) reveal(0.42, event.target); });
   document.addEventListener("selected", () => reveal());
-  if (kept?.scale) { restore(kept); reveal(); }
-  else first();
+  function begin() {
+    if (kept?.scale) { restore(kept); reveal(); }
+    else first();
+  }
+  begin();
   let wide = canvas.clientWidth, high = canvas.clientHeight;
   new ResizeObserver(() => {
     if (wide === canvas.clientWidth && high === canvas.clientHeight) return;

@@ -1,5 +1,6 @@
 """The files that pages load: our own and htmx, read once, each with the hash that its address carries."""
 
+import gzip
 import hashlib
 import importlib.util
 import mimetypes
@@ -19,12 +20,14 @@ class Asset:
     content: bytes
     media_type: str
     sha: str
+    packed: bytes
+    """The content compressed, for browsers that take it."""
 
 
 def _read(path: Path) -> Asset:
     content = path.read_bytes()
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Asset(content, media_type, hashlib.sha256(content).hexdigest()[:12])
+    return Asset(content, media_type, hashlib.sha256(content).hexdigest()[:12], gzip.compress(content, 9, mtime=0))
 
 
 @cache

@@ -1,7 +1,9 @@
 """The panel of one square of the table: what becomes of an event in a state, and what can be done about it."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from engine.core.checks.coverage import Cover, coverage
 from engine.core.flow import EXHAUSTED, TIMEOUT, State
@@ -26,6 +28,13 @@ class CellPanel:
     why: str
     lines: tuple[Line, ...]
     fixes: tuple[Fix, ...]
+    own: bool
+    """Whether arrows of its own are in it."""
+    place: str
+    """Where it is changed as a whole."""
+    others: tuple[tuple[str, str], ...]
+    """The other squares that have arrows: address and words."""
+    problem: str = ""
     conflict: None = None
 
 
@@ -36,8 +45,8 @@ def cell_of(desk: Desk, name: str) -> tuple[str, str] | None:
     return (state, event) if known else None
 
 
-def cell_panel(desk: Desk, state: str, event: str) -> CellPanel:
-    """The panel of a square that there is."""
+def cell_panel(desk: Desk, state: str, event: str, problem: str = "") -> CellPanel:
+    """The panel of a square that there is; `problem` is why it could not be changed."""
     flow = desk.flow
     cover = (desk.covers or coverage(flow, unreached(desk.findings)))[state, event]
     label = event_label(flow, event, flow.states[state])
@@ -50,7 +59,20 @@ def cell_panel(desk: Desk, state: str, event: str) -> CellPanel:
         why=_why(cover) % {"state": state, "event": label},
         lines=(*lines(flow, flow.own_group(state, event)), *(t for t in anywhere(flow, state) if t.event == label)),
         fixes=tuple(_fixes(desk, state, event, cover)),
+        own=bool(flow.own_group(state, event)),
+        place=f"{desk.base}/cells/{quote(state)}/{quote(event)}",
+        others=tuple(_others(desk, state, event)),
+        problem=problem,
     )
+
+
+def _others(desk: Desk, state: str, event: str) -> Iterator[tuple[str, str]]:
+    squares = dict.fromkeys(
+        (t.frm or "", t.on) for box in desk.states for t in desk.flow.transitions if t.frm == box.name
+    )
+    for frm, on in squares:
+        if (frm, on) != (state, event):
+            yield f"{frm}:{on}", f"{frm} · {event_label(desk.flow, on, desk.flow.states.get(frm))}"
 
 
 def _why(cover: Cover) -> str:

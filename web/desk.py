@@ -6,26 +6,29 @@ from dataclasses import dataclass, field, replace
 from markupsafe import Markup
 
 from engine.core.checks.coverage import Cover, coverage
-from engine.core.diagram.graph import Drawing, graph
-from engine.core.errors import DrawingFailed
+from engine.core.diagram.graph import graph
+from engine.core.diagram.phases import Phase
 from engine.core.flow import Flow, Source, State
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, draw, edit, publish, schedule, templates, undoing
+from engine.services import clipboard, edit, publish, schedule, templates, undoing
 from engine.services.clipboard import Held
+from engine.services.draw import MOST_WITH_ACTIONS
 from engine.services.edit import Opened
 from engine.services.publish import Review
 from engine.services.undoing import Standing
 from web import i18n
-from web.findings import Shown, in_conflict, shown
+from web.diagram_view import diagram
+from web.findings import Shown, in_conflict, sel_in, shown
 from web.i18n import gettext
+from web.lens import COUNTS, Lens
 from web.matrix import Matrix, matrix
 from web.presence_words import Person
 from web.publish_words import Appointment, appointment
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
-__all__ = ["LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "drawn", "people_by_state", "source_names", "unreached"]
+__all__ = ["DIAGRAM", "LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "people_by_state", "source_names", "unreached"]
 
 DIAGRAM, TABLE, LOST, RULES = "diagram", "table", "lost", "rules"
 VIEWS = (DIAGRAM, TABLE, LOST, RULES)
@@ -56,6 +59,11 @@ class Desk:
     dock_open: bool = False
     svg: Markup | None = None
     drawing_problem: str = ""
+    shows: str = COUNTS
+    """What is laid over the drawing."""
+    phases: tuple[Phase, ...] = ()
+    phase: int = 0
+    """Of a large flow: its phases, and which one is drawn, 0 for all of them as boxes."""
     matrix: Matrix | None = None
     covers: Mapping[tuple[str, str], Cover] = field(default_factory=dict)
     rules: RulesView | None = None
@@ -102,6 +110,16 @@ class Desk:
         """The selection as the rest of a query."""
         return f"&sel={self.sel}" if self.sel else ""
 
+    @property
+    def show_query(self) -> str:
+        """What is laid over the drawing as the rest of a query; nothing for the usual."""
+        return f"&show={self.shows}" if self.shows != COUNTS else ""
+
+    @property
+    def is_big(self) -> bool:
+        """Whether the drawing is too large to find something in it by looking."""
+        return len(self.flow.states) > MOST_WITH_ACTIONS
+
     def source_name(self, source: Source) -> str:
         """Where events come from, in words."""
         return source_names()[source]
@@ -130,6 +148,7 @@ async def desk(
     opened: Opened | None = None,
     just_saved: bool = False,
     pictures: bool = True,
+    lens: Lens = Lens(),  # noqa: B008 - frozen
 ) -> Desk:
     """Load, check and draw the draft. `opened` is the draft when the caller has it already. Raises NotFound."""
     there = opened if opened is not None else await edit.opened(runtime, slug)
@@ -160,9 +179,10 @@ async def desk(
         going=review.going,
         booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
         # The page of rules tells what is wrong beside each rule.
-        dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),
+        dock_open=view != RULES
+        and any(sel_in(sel, found) for found in findings if found.severity == "error" or sel.startswith("p:")),
     )
-    return await _pictured(made) if pictures else made
+    return await _pictured(runtime, made, lens) if pictures else made
 
 
 def unreached(findings: Iterable[Shown]) -> frozenset[str]:
@@ -170,18 +190,8 @@ def unreached(findings: Iterable[Shown]) -> frozenset[str]:
     return frozenset(name for finding in findings if finding.code == "S1" for name in finding.states)
 
 
-def sel_in(sel: str, finding: Shown) -> bool:
-    """Whether the selected thing has to do with a finding."""
-    kind, _, name = sel.partition(":")
-    if kind == "r":
-        return finding.rule is not None and name == str(finding.rule)
-    if kind == "c":
-        state, _, event = name.partition(":")
-        return state in finding.states and event == finding.event
-    return name in (finding.transitions if kind == "t" else finding.states if kind == "s" else ())
-
-
-async def _pictured(made: Desk) -> Desk:
+async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:
+    """With the drawing, the table or the rules, whichever the view shows."""
     if made.view == RULES:
         return replace(made, rules=rules_view(made.flow, made.tree, made.findings, going=made.going is not None))
     if made.is_table:
@@ -197,32 +207,10 @@ async def _pictured(made: Desk) -> Desk:
             only_lost=made.view == LOST,
         )
         return replace(made, matrix=table, covers=covers)
-    problems = frozenset(
-        name
-        for finding in made.findings
-        if finding.severity == "error" and sel_in(made.sel, finding)
-        for name in (*finding.transitions, *finding.states)
+    seen = await diagram(runtime, made.flow, made.base, made.sel, made.findings, made.people, lens)
+    return replace(
+        made, svg=seen.svg, drawing_problem=seen.problem, phases=seen.phases, phase=seen.phase, shows=lens.show
     )
-    look = Drawing(
-        counts=made.people or None,
-        selected=made.sel or None,
-        problems=problems,
-        quiet=bool(problems) and made.sel.startswith("t:"),
-        notes=True,
-        language=i18n.current(),
-    )
-    svg, problem = await drawn(made.flow, look, made.base)
-    return replace(made, svg=svg, drawing_problem=problem)
-
-
-async def drawn(flow: Flow, look: Drawing, links: str | None) -> tuple[Markup | None, str]:
-    """The drawing for a page, or the reason why there is none: the flow itself is safe in any case."""
-    try:
-        svg = await draw.picture(flow, look, "svg", links)
-    except DrawingFailed as failure:
-        return None, str(failure)
-    # Made by our own builder from a short list of elements and attributes; every text in it is escaped.
-    return Markup(svg), ""  # noqa: S704 - drawn by us
 
 
 def people_by_state(review: Review, version: int | None = None) -> dict[str, int]:

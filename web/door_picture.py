@@ -6,7 +6,7 @@ from markupsafe import Markup
 from engine import samples
 from engine.core.diagram.graph import Drawing
 from engine.core.document import read
-from web.desk import drawn
+from web.diagram_view import drawn
 
 SAMPLE = "venda-literal"
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from litestar.response import Redirect, Response
 
+from engine.core.diagram.phases import phases
 from engine.core.document_messages import sentence as document_sentence
 from engine.core.errors import GuardError, InvalidDocument, Refused, Stale
 from engine.core.flow import Flow
@@ -15,9 +16,11 @@ from engine.services import presence
 from engine.services.edit import Opened
 from web import i18n
 from web.cell_panel import cell_of, cell_panel
-from web.desk import Desk, desk
+from web.desk import DIAGRAM, RULES, Desk, desk
+from web.diagram_view import phase_for
 from web.fields import Conflict, Typed, shown_value
 from web.forms import whole
+from web.lens import Lens, lens
 from web.name_panel import all_names, name_panel
 from web.pages import go, page, wants_fragment
 from web.presence_words import presences
@@ -28,7 +31,7 @@ from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
 from web.visitor import AppRequest, visitor
 
-STATE, TRANSITION, RULE, CELL, NAMED = "s", "t", "r", "c", "n"
+STATE, TRANSITION, RULE, CELL, NAMED, PROBLEM = "s", "t", "r", "c", "n", "p"
 NEW_STATE, NEW_TRANSITION, NEW_RULE, NAMES = "new:state", "new:transition", "new:rule", "names"
 Panel: TypeAlias = tuple[str, Any]
 """A template and what it reads."""
@@ -38,6 +41,7 @@ PANELS = {
     RULE: "draft/_rule.html",
     CELL: "draft/_cell.html",
     NAMED: "draft/_named.html",
+    PROBLEM: "draft/_problem.html",
 }
 
 
@@ -58,12 +62,27 @@ async def show(
 
     `panel` stands in the place of the panel of what is selected.
     """
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, pictures=not alone, who=_who(request))
+    runtime, look, who = request.app.state.runtime, lens(request), _who(request)
+    made = await desk(runtime, slug, view=view, sel=sel, pictures=not alone, lens=look, who=who)
+    redrawn = alone and panel is None and _needs_drawing(made, look)
+    if redrawn:
+        made = await desk(runtime, slug, view=view, sel=sel, lens=look, who=who)
     made, shown = _paneled(made, panel) or chosen(made, typed=typed, conflict=conflict, form=form)
     if not alone:
         made = await _in_company(request, made)
-    template = made.panel if alone else "draft/editor.html"
-    return page(request, template, status, desk=made, p=shown, oob=False, toast=None)
+    template = "draft/_drawn_anew.html" if redrawn else made.panel if alone else "draft/editor.html"
+    return page(request, template, status, desk=made, p=shown, oob=redrawn, toast=None)
+
+
+def _needs_drawing(made: Desk, look: Lens) -> bool:
+    """Whether what was selected is not in the drawing that the page has: another phase, or a problem's marks."""
+    if look.before == made.sel or made.view == RULES:
+        return False
+    if f"{PROBLEM}:" in (made.sel[:2], look.before[:2]):
+        return True
+    every = phases(made.flow)
+    seen = phase_for(made.flow, every, look.before, made.findings, look)
+    return made.view == DIAGRAM and seen != phase_for(made.flow, every, made.sel, made.findings, look)
 
 
 async def _in_company(request: AppRequest, made: Desk) -> Desk:
@@ -116,8 +135,10 @@ def chosen(
         if conflict is not None:
             # It is gone; what was typed can still be added as a new one.
             return replace(made, sel=NEW_RULE, panel=PANELS[RULE]), new_rule_panel(made, form or {}, gone=True)
+    if kind == PROBLEM and (found := next((one for one in made.findings if one.key == name), None)) is not None:
+        return replace(made, panel=PANELS[PROBLEM]), found
     if kind == CELL and (cell := cell_of(made, name)) is not None:
-        return replace(made, panel=PANELS[CELL]), cell_panel(made, *cell)
+        return replace(made, panel=PANELS[CELL]), cell_panel(made, *cell, problem=typed.problem if typed else "")
     if kind == STATE and name in made.flow.states:
         return replace(made, panel=PANELS[STATE]), state_panel(made, name, typed, conflict)
     if kind == TRANSITION and name in made.flow.arrows:
@@ -144,7 +165,7 @@ async def saved(
     if not wants_fragment(request):
         return go(f"/flows/{slug}/draft", **query)
     runtime, who = request.app.state.runtime, _who(request)
-    made = await desk(runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, who=who)
+    made = await desk(runtime, slug, view=view, sel=sel, opened=opened, just_saved=True, who=who, lens=lens(request))
     made, shown = _paneled(made, panel) or chosen(made)
     if undoable:
         toast = {"text": undoable, "step": made.undo.back.number if made.undo.back else None}

@@ -18,7 +18,7 @@ from web.flow_words import event_label
 from web.i18n import gettext
 from web.path_words import Step, steps
 
-__all__ = ["Fix", "Place", "Shown", "Spot", "in_conflict", "shown"]
+__all__ = ["Fix", "Place", "Shown", "Spot", "in_conflict", "key_of", "sel_in", "shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One finding, ready for the template.
+    """One finding, ready for the template. `key` names it in an address.
 
     `witness` has (name, value) pairs; `line` the values of the one number that it is about, named `number`, where that
     can be drawn, and `whole` says that they are all. `transitions` are all arrows involved, those of the way too. `rule`
     is the number of the broken rule and `verdict` violated or unknown; None and "" for all other findings.
     """
 
+    key: str
     code: str
     severity: str
     message: str
@@ -95,13 +96,28 @@ def in_conflict(findings: Iterable[Shown]) -> frozenset[str]:
     return frozenset(name for finding in findings if finding.code in ("G1", "G6") for name in finding.transitions)
 
 
+def sel_in(sel: str, finding: Shown) -> bool:
+    """Whether the selected thing has to do with a finding."""
+    kind, _, name = sel.partition(":")
+    if kind == "p":
+        return name == finding.key
+    if kind == "r":
+        return finding.rule is not None and name == str(finding.rule)
+    if kind == "c":
+        state, _, event = name.partition(":")
+        return state in finding.states and event == finding.event
+    return name in (finding.transitions if kind == "t" else finding.states if kind == "s" else ())
+
+
 def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
     language, where = i18n.current(), finding.where
     state = flow.states.get(where.state or "")
     rule = finding.facts.get("rule")
     way = steps(flow, finding.path or (), link)
     line = number_line(flow, finding)
+    key = key_of(finding)
     return Shown(
+        key=key,
         code=finding.code,
         severity=finding.severity.value,
         message=_message(flow, finding, rule),
@@ -119,7 +135,7 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
         event=where.event or "",
         rule=rule if isinstance(rule, int) else None,
         verdict=str(finding.facts.get("verdict", "")),
-        scenario=f"{link.partition('?')[0]}/problems/{key_of(finding)}/scenario.json" if way else "",
+        scenario=f"{link.partition('?')[0]}/problems/{key}/scenario.json" if way else "",
     )
 
 

@@ -14,6 +14,7 @@ from engine.core import splitting
 from engine.core.diagram.icons import EVENT_ICONS, STATE_ICONS
 from engine.core.diagram.palette import KINDS
 from web import assets, i18n, undo_words, words
+from web.packing import HEADERS, LEAST, PackedPage, may_pack
 from web.visitor import AppRequest, visitor
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -59,8 +60,11 @@ def render(request: Request[Any, Any, Any], template: str, **values: Any) -> str
 
 
 def page(request: Request[Any, Any, Any], template: str, status: int = 200, **values: Any) -> Response[str]:
-    """A page, or a fragment of one."""
-    return Response(render(request, template, **values), status_code=status, media_type=HTML)
+    """A page, or a fragment of one; a large one travels compressed where that tells nobody anything."""
+    text = render(request, template, **values)
+    if len(text) >= LEAST and may_pack(request):
+        return PackedPage(text, status_code=status, media_type=HTML, headers=HEADERS)
+    return Response(text, status_code=status, media_type=HTML)
 
 
 def go(path: str, **query: str) -> Redirect:

@@ -16,7 +16,8 @@ from engine.services.publish_review import Review
 from web import i18n
 from web.behaviour_words import behaviours
 from web.change_words import rows
-from web.desk import drawn, people_by_state
+from web.desk import people_by_state
+from web.diagram_view import drawn
 from web.findings import Shown, shown
 from web.i18n import gettext
 from web.pages import page

@@ -64,6 +64,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
             "Somebody else changed this since: undo it in the editor, where both values are shown."
         ),
         "nothing_copied": gettext("Nothing is copied yet: choose a state and copy it."),
+        "empty_cell_copied": gettext("There is nothing to copy from: that cell has no arrow."),
         "stale_fix": gettext("This repair does not fit the draft any more."),
         "initial_state": gettext("Every conversation begins in %(state)s. Choose another state for that first.")
         % given,

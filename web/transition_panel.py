@@ -7,8 +7,9 @@ from engine.core import sentences
 from engine.core.errors import NotFound
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Transition
 from engine.core.guards.language import to_text
-from web.desk import Desk, sel_in, source_names
+from web.desk import Desk, source_names
 from web.fields import Conflict, Field, Fields, NewPanel, Typed, row
+from web.findings import sel_in
 from web.flow_words import Line, event_label, labelled, line, messages, text_of
 from web.message_panel import Message, message
 
@@ -93,7 +94,8 @@ def new_transition_panel(desk: Desk, form: Mapping[str, str], problem: str | Non
     """The form for a new arrow."""
     given = {
         "frm": form.get("from", desk.flow.initial),
-        "on": desk.flow.general_message,
+        # An arrow that was drawn from box to box has no event yet: somebody chooses it.
+        "on": "" if form.get("to") else desk.flow.general_message,
         "to": "",
         "when": "",
         "do": "",

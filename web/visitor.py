@@ -13,6 +13,7 @@ from web import i18n
 
 LANGUAGE_COOKIE = "trilho_language"
 THEME_COOKIE = "trilho_theme"
+LETTERS_COOKIE = "trilho_letters"
 THEMES = ("light", "dark")
 
 AppRequest: TypeAlias = HTMXRequest
@@ -27,6 +28,8 @@ class Visitor:
     address: str = ""
     there: SignedIn | None = None
     session: str | None = None
+    letters: bool = True
+    """Whether single letters are shortcuts."""
 
     @property
     def account(self) -> Account | None:
@@ -58,8 +61,9 @@ def welcome(request: Request[Any, Any, Any], there: SignedIn | None = None, sess
         request.headers.get("accept-language", ""),
     )
     i18n.use(language)
+    letters = request.cookies.get(LETTERS_COOKIE) != "off"
     address = request.client.host if request.client else ""
-    made = Visitor(language, theme if theme in THEMES else None, address, there, session)
+    made = Visitor(language, theme if theme in THEMES else None, address, there, session, letters)
     request.scope["state"]["visitor"] = made
     return made
 

@@ -8,6 +8,7 @@ from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
 _INVOLVED = ".sel, .cur, .rel, .err, .d-add, .d-chg, .d-del"
+_LOOKED_AT = ".lit"
 _FIXED = """
 svg.fluxo { display: block; }
 svg.fluxo text { font-family: FONTS; font-feature-settings: normal; white-space: pre; }
@@ -45,7 +46,10 @@ def css() -> str:
         ".fluxo .node:is(.d-add, .d-chg, .d-del) > path { stroke-width: 2.4; }",
         ".fluxo a:target text { text-decoration: underline; text-decoration-thickness: 2px; }",
         ".fluxo a:target { outline: 2px solid var(--d-accent); outline-offset: 3px; }",
-        f".fluxo.quiet .node:not({_INVOLVED}), .fluxo.quiet .edge:not({_INVOLVED}) {{ {_faded()} }}",
+        (
+            f".fluxo.quiet :is(.node, .edge):not({_INVOLVED}), .fluxo.lit :is(.node, .edge):not({_LOOKED_AT}) "
+            f"{{ {_faded()} }}"
+        ),
     ]
     return "\n".join(rules) + "\n"
 

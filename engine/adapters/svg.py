@@ -37,7 +37,7 @@ _ALLOWED: Mapping[str, tuple[str, ...]] = {
     "text": ("x", "y", "text-anchor", "font-weight", "font-size", "text-decoration", "fill"),
 }
 _TOKEN_OF = {colour: token for token, colour in PLACEHOLDERS.items()}
-_REFERENCE = re.compile(r"#([st]):([A-Za-z0-9_.~%-]+)")
+_REFERENCE = re.compile(r"#([stp]):([A-Za-z0-9_.~%-]+)")
 _CODED = {icon_code(name, token): (name, token) for name in ICON_NAMES for token in TOKENS}
 _RAISED, _SMALL = 0.08, 12
 """The large text of headers sits a little above the middle of its cell; its icon follows it."""
@@ -93,10 +93,11 @@ def themed(
     For a page its size is the smallest at which its words can be read; style sheets may fit it to a window.
 
     `links` is the address of the flow's editor (`/flows/venda/draft`): links are then `?sel=s:NOVO`, and htmx gets
-    `{links}/states/NOVO` or `{links}/transitions/t1` into `#panel`. `ANCHORS` links to places of the same page, and can
-    be linked to there as `#d-s-NOVO`, `#d-t-t1`. None leaves no link at all, for exports. `quiet` greys what is neither
-    selected, wrong nor different. `theme` is the one the drawing was made in. A `legend` makes the drawing of a file
-    higher by as much as it needs.
+    `{links}/states/NOVO` or `{links}/transitions/t1` into `#panel`; a query in it (`…/draft?show=none`) stays in every
+    link, and a phase is `?phase=2`. Each line then says its two boxes in `data-from` and `data-to`. `ANCHORS` links to
+    places of the same page, and can be linked to there as `#d-s-NOVO`, `#d-t-t1`. None leaves no link at all, for
+    exports. `quiet` greys what is neither selected, wrong nor different. `theme` is the one the drawing was made in. A
+    `legend` makes the drawing of a file higher by as much as it needs.
     """
     try:
         found = ET.fromstring(_DECLARATION.sub("", svg))  # noqa: S314 - our own drawing, its declarations removed
@@ -137,7 +138,8 @@ def _words_on_top(drawing: ET.Element) -> None:
     lines = [child for child in drawing if "edge" in child.get("class", "").split()]
     labels = []
     for line in lines:
-        label = ET.Element("g", {"class": line.get("class", "")})
+        kept = ("class", "data-from", "data-to")
+        label = ET.Element("g", {name: line.get(name, "") for name in kept if name in line.attrib})
         label.extend(line[1:])
         del line[1:]
         labels.append(label)
@@ -187,6 +189,8 @@ class _Finisher:
             return copy
         if "edge" in element.get("class", "").split():
             line_of = element.get("id", "")
+            if self._links is not None:
+                copy.attrib |= _ends(element)
         elif name == "g" and (own := element.get("id")) is not None and line_of is not None:
             line_of = line_of if own == f"a_{line_of}" else None
         if name == "g" and element.get("id", "").startswith("a_"):
@@ -208,10 +212,12 @@ class _Finisher:
                 link.set("id", f"d-{kind}-{spelled}")
             yield self._finished(link, element, children, line_of)
             return
+        base, _, kept = self._links.partition("?")
         folder = "states" if kind == "s" else "transitions"
-        link = ET.Element("a", {"href": f"?sel={kind}:{spelled}", "data-sel": f"{kind}:{_typed(spelled)}"})
-        link.attrib |= {"hx-get": f"{self._links}/{folder}/{spelled}", "hx-target": "#panel"}
-        link.set("hx-push-url", f"?sel={kind}:{spelled}")
+        query = (f"?phase={spelled}" if kind == "p" else f"?sel={kind}:{spelled}") + (f"&{kept}" if kept else "")
+        link = ET.Element("a", {"href": query, "data-sel": f"{kind}:{_typed(spelled)}"})
+        if kind != "p":  # another phase is another page
+            link.attrib |= {"hx-get": f"{base}/{folder}/{spelled}", "hx-target": "#panel", "hx-push-url": query}
         yield self._finished(link, element, children, line_of)
 
     def _finished(
@@ -245,6 +251,12 @@ class _Finisher:
         paint = {"class": f"dc-{token}"} if self._colours is None else {"color": self._colours[token]}
         self.icons.add(name)
         yield ET.Element("use", {"href": f"#di-{name}", **place, **paint})
+
+
+def _ends(line: ET.Element) -> dict[str, str]:
+    """The boxes at both ends of a line, as their links are called: Graphviz says them in the line's title."""
+    start, arrow, end = (line.findtext(f"{{{SVG}}}title") or "").partition("->")
+    return {"data-from": f"s:{_typed(start)}", "data-to": f"s:{_typed(end)}"} if arrow else {}
 
 
 def _typed(spelled: str) -> str:

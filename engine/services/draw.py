@@ -20,7 +20,9 @@ from engine.adapters.svg import Frame, frame, overlapping, themed
 from engine.core.diagram.dot import dot
 from engine.core.diagram.graph import Drawing, Recovery
 from engine.core.diagram.legend import Entry, legend
+from engine.core.diagram.overview import overview
 from engine.core.diagram.palette import colours
+from engine.core.diagram.phases import part, phases
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow
 from engine.core.mermaid import mermaid
@@ -81,6 +83,17 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
     raise DrawingFailed("unsupported", f"o formato {format} não existe")
 
 
+async def of_phases(flow: Flow, drawing: Drawing, links: str, number: int) -> str:
+    """The drawing for a page of one phase of a large flow, or with 0 of all its phases; see `picture`."""
+    every = phases(flow)
+    if not number:
+        svg = (await render(overview(flow, every, drawing), "svg")).decode()
+        return themed(svg, drawing.language, links, theme=drawing.theme)
+    seen = part(flow, every, number)
+    drawn = await picture(seen.flow, replace(drawing, actions=False, beyond=seen.beyond), "svg", links)
+    return str(drawn)
+
+
 async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
     """The look in the layout that reads best, and its SVG."""
     look = replace(drawing, recovery=await _layout(flow, drawing))
@@ -110,22 +123,19 @@ def _structure(flow: Flow, drawing: Drawing) -> tuple[object, ...]:
     """What the choice of a layout depends on: boxes and arrows, and whether actions make the labels long."""
     boxes = tuple(sorted((state.name, state.look, state.kind) for state in flow.states.values()))
     arrows = tuple(sorted((t.frm or "", t.to, t.on) for t in (*flow.transitions, *flow.globals)))
-    return (
-        boxes,
-        arrows,
-        tuple(sorted(drawing.marks.items())),
-        drawing.actions,
-        drawing.language,
-        drawing.counts is None,
-        drawing.title,
-        drawing.ratio,
-        drawing.ids,
-    )
+    outlook = (drawing.counts is None, drawing.traffic is None, tuple(sorted(drawing.beyond.incoming.items())))
+    words = (drawing.actions, drawing.language, drawing.title, drawing.ids)
+    return boxes, arrows, tuple(sorted(drawing.marks.items())), words, outlook, drawing.ratio
 
 
 async def _best(flow: Flow, drawing: Drawing) -> Recovery:
     bare = replace(
-        drawing, selected=None, current=None, problems=frozenset(), counts=None if drawing.counts is None else {}
+        drawing,
+        selected=None,
+        current=None,
+        problems=frozenset(),
+        counts=None if drawing.counts is None else {},
+        traffic=None if drawing.traffic is None else {},
     )
     first = await _svg(flow, bare)
     if _faults(first) == 0:

@@ -11,7 +11,9 @@ import pytest
 from engine.core.diagram.cells import ICON_NAMES, icon_code
 from engine.core.diagram.dot import MOST_STATES, dot
 from engine.core.diagram.graph import Drawing, graph, natural
+from engine.core.diagram.overview import overview
 from engine.core.diagram.palette import DARK, LIGHT, PLACEHOLDERS, TOKENS, heat
+from engine.core.diagram.phases import MOST_AT_ONCE, part, phases
 from engine.core.document import read
 from engine.core.errors import DrawingFailed
 from engine.core.flow import PREVIOUS, Look, State
@@ -25,7 +27,41 @@ LOOKS = {
     "sale-web.dot": Drawing(counts=COUNTS, selected="s:NEGOCIANDO", problems=frozenset({"t18", "t19"})),
     "sale-light.dot": Drawing(theme="light", title="Venda do combo"),
     "sale-dark-english.dot": Drawing(theme="dark", language="en", actions=False, icons=False, current="PAGO"),
+    "sale-conflict.dot": Drawing(
+        selected="t:t18", problems=frozenset({"t18", "t19", "RECUPERANDO"}), quiet=True, theme="light"
+    ),
+    "sale-traffic.dot": Drawing(
+        traffic={("NOVO", "ENGAJADO", False): 1284, ("ENGAJADO", "RECUPERANDO", True): 310}, theme="light"
+    ),
 }
+ROAD = long_road(MOST_AT_ONCE + 5)
+PHASED = {
+    "phase.dot": lambda: _phase(ROAD, 2),
+    "phases.dot": lambda: overview(ROAD, phases(ROAD), Drawing(theme="light", counts={"ETAPA_3": 12})),
+    "ways.dot": lambda: dot(ways(), Drawing(theme="light")),
+}
+"""A phase with stubs at its edges, the overview, and the ways that the sale does not have: back to the state before, by a
+row and from anywhere, and exempt states.
+"""
+
+
+def _phase(drawn, number):
+    seen = part(drawn, phases(drawn), number)
+    return dot(seen.flow, Drawing(theme="light", actions=False, beyond=seen.beyond))
+
+
+def ways():
+    states = [State(name="A", look=Look.ENTRY), State(name="B"), State(name="AJUDA", look=Look.HUMAN)]
+    transitions = [
+        arrow("t1", "A", "quer_comprar", "B"),
+        arrow("t2", "AJUDA", "msg_recebida", PREVIOUS),
+        arrow("t3", "B", "timeout", "B"),
+    ]
+    globals_ = [
+        arrow("g1", None, "pediu_parar", PREVIOUS, excepting=frozenset({"B"})),
+        arrow("g2", None, "pagamento_aprovado", "AJUDA", excepting=frozenset({"A", "AJUDA"})),
+    ]
+    return flow(states, transitions, globals_)
 
 
 def edge(text: str, start: str, end: str) -> list[str]:
@@ -45,6 +81,20 @@ def test_a_sample_flow_is_drawn_as_the_golden_one(name):
 @pytest.mark.parametrize("name", LOOKS)
 def test_a_drawing_is_the_golden_one(name):
     assert dot(sale(), LOOKS[name]) == (GOLDEN / name).read_text()
+
+
+@pytest.mark.parametrize("name", PHASED)
+def test_a_phase_and_rare_ways_are_drawn_as_the_golden_ones(name):
+    assert PHASED[name]() == (GOLDEN / name).read_text()
+
+
+def test_a_line_is_as_thick_as_its_share_of_the_busiest_and_says_the_number():
+    text = dot(sale(), LOOKS["sale-traffic.dot"])
+    (busy,), (quiet, *_) = edge(text, "NOVO", "ENGAJADO"), edge(text, "ENGAJADO", "NEGOCIANDO")
+    assert "penwidth=5.0" in busy and ">1.284<" in busy
+    assert "penwidth=1.2" in quiet and ">0<" in quiet
+    (clock,) = (line for line in edge(text, "ENGAJADO", "RECUPERANDO") if "e-clock" in line)
+    assert "penwidth=2.1" in clock
 
 
 def test_the_order_of_a_document_changes_nothing():
@@ -228,6 +278,8 @@ def test_arrows_to_states_that_are_not_there_are_left_out():
 if __name__ == "__main__":
     for golden, look in LOOKS.items():
         (GOLDEN / golden).write_text(dot(sale(), look))
+    for golden, made in PHASED.items():
+        (GOLDEN / golden).write_text(made())
     for sample in names():
         (GOLDEN / f"{sample}.dot").write_text(dot(read(tree(sample)), Drawing(theme="light")))
 

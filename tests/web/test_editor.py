@@ -340,7 +340,7 @@ async def test_the_table_shows_a_conflict_as_two_arrows_in_one_cell(runtime, edi
 
     page = (await editor.get(f"{BASE}?view=table")).text
 
-    cell = page.split('<td class="bad">')[1].split("</td>")[0]
+    cell = page.split('class="bad chg">')[1].split("</td>")[0]
     assert cell.count('class="cell"') == 2, cell
     assert "conflito" in cell
 

@@ -11,9 +11,10 @@ from engine.services import edit, first_steps, publish
 from engine.services.scenarios.from_path import scenario_of
 from web import forms
 from web.desk import desk
-from web.draft_answers import saved, show
+from web.draft_answers import PROBLEM, saved, show
 from web.draft_edits import fixed
 from web.findings import key_of
+from web.lens import lens
 from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
@@ -26,7 +27,7 @@ async def draft(
     """The editor with what `sel` names: `s:STATE`, `t:transition`, `r:number` of a rule, `c:STATE:event`, `new:…`."""
     if (account := visitor(request).account) is not None:
         await first_steps.opened(request.app.state.runtime, account.id)
-    form = {name: request.query_params[name] for name in ("from", "on", "form") if name in request.query_params}
+    form = {name: request.query_params[name] for name in ("from", "on", "to", "form") if name in request.query_params}
     return await show(request, slug, sel, view, form=form)
 
 
@@ -45,7 +46,8 @@ async def proofs(
     seen: FromQuery[int] = -1,
 ) -> Response[str]:
     """How far the proofs are, 204 when no further than `seen`; once they are made, what they say."""
-    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, who=visitor(request).actor.who)
+    who = visitor(request).actor.who
+    made = await desk(request.app.state.runtime, slug, view=view, sel=sel, who=who, lens=lens(request))
     if made.going is not None and made.going[0] == seen:
         return Response("", status_code=204, media_type="text/html")
     return page(request, "draft/_proofs.html", desk=made, oob=True)
@@ -62,6 +64,14 @@ async def scenario(request: AppRequest, slug: FromPath[str], key: FromPath[str])
     text = json.dumps(scenario_of(opened.tree, found), ensure_ascii=False, indent=1) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{slug}-{found.code}.json"'}
     return Response(text, media_type="application/json", headers=headers)
+
+
+@get("/flows/{slug:str}/draft/problems/{key:str}", permission=Permission.VIEW, include_in_schema=False)
+async def problem(
+    request: AppRequest, slug: FromPath[str], key: FromPath[str], view: FromQuery[str] = "diagram"
+) -> Response[str]:
+    """The panel of a problem, and the drawing with what it is about marked."""
+    return await show(request, slug, f"{PROBLEM}:{key}", view, alone=True)
 
 
 @post("/flows/{slug:str}/draft/fixes", permission=Permission.EDIT, include_in_schema=False, status_code=200)

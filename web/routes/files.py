@@ -6,6 +6,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Response
 
 from web.assets import assets
+from web.packing import HEADERS, takes_gzip
 from web.permissions import Door
 from web.visitor import AppRequest
 
@@ -21,6 +22,7 @@ async def file(request: AppRequest, name: FromPath[str], v: FromQuery[str] = "")
     if found is None:
         raise NotFoundException
     caching = FOR_EVER if v == found.sha else ASK_AGAIN
-    return Response(
-        found.content, media_type=found.media_type, headers={"Cache-Control": caching, "ETag": f'"{found.sha}"'}
-    )
+    headers = {"Cache-Control": caching, "ETag": f'"{found.sha}"', "Vary": "Accept-Encoding"}
+    if not takes_gzip(request):
+        return Response(found.content, media_type=found.media_type, headers=headers)
+    return Response(found.packed, media_type=found.media_type, headers={**headers, **HEADERS})

@@ -1,4 +1,4 @@
-"""Theme and language, chosen on any page by anybody, signed in or not."""
+"""Theme, language and whether single letters are shortcuts, chosen on any page by anybody, signed in or not."""
 
 from litestar import post
 from litestar.datastructures import Cookie
@@ -9,9 +9,10 @@ from web import forms, i18n
 from web.auth import is_https
 from web.pages import go, local_path
 from web.permissions import Door
-from web.visitor import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, AppRequest, visitor
+from web.visitor import LANGUAGE_COOKIE, LETTERS_COOKIE, THEME_COOKIE, THEMES, AppRequest, visitor
 
 A_YEAR = 365 * 86_400
+SWITCH = ("on", "off")
 
 
 @post("/preferences", permission=Door.PUBLIC, include_in_schema=False, status_code=303)
@@ -26,6 +27,8 @@ async def prefer(request: AppRequest) -> Redirect:
         response.set_cookie(_kept(request, THEME_COOKIE, theme))
     if language is not None:
         response.set_cookie(_kept(request, LANGUAGE_COOKIE, language))
+    if form.get("letters") in SWITCH:
+        response.set_cookie(_kept(request, LETTERS_COOKIE, form["letters"]))
     account = visitor(request).account
     if account is not None and (theme or language):
         chosen = {"theme": theme, "language": language}

@@ -1,4 +1,4 @@
-"""Safety rules of a draft: the panel, a new one, changing one, taking one away; and the panel of a square of the table."""
+"""Safety rules of a draft: the panel, a new one, changing one, taking one away."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from litestar.response import Redirect, Response
 from engine.core.errors import InvalidDocument, NotFound, Refused, Stale
 from engine.services import edit
 from web import forms
-from web.draft_answers import CELL, NEW_RULE, RULE, refused, rule_collision, saved, show, stale, why
+from web.draft_answers import NEW_RULE, RULE, refused, rule_collision, saved, show, stale, why
 from web.draft_edits import Edit, seen_value
 from web.fields import Typed
 from web.i18n import gettext
@@ -34,14 +34,6 @@ async def panel(
 ) -> Response[str]:
     """The panel of a rule."""
     return await show(request, slug, f"{RULE}:{number}", view, alone=True)
-
-
-@get("/flows/{slug:str}/draft/cells/{name:str}/{event:str}", permission=Permission.VIEW, include_in_schema=False)
-async def cell(
-    request: AppRequest, slug: FromPath[str], name: FromPath[str], event: FromPath[str], view: FromQuery[str] = "table"
-) -> Response[str]:
-    """The panel of a square of the table: an event in the state of that name."""
-    return await show(request, slug, f"{CELL}:{name}:{event}", view, alone=True)
 
 
 @post("/flows/{slug:str}/draft/rules", permission=Permission.EDIT, include_in_schema=False, status_code=200)

@@ -29,8 +29,8 @@ KEYS = {"from": "frm"}
 
 @get("/flows/{slug:str}/draft/transitions/new", permission=Permission.EDIT, include_in_schema=False)
 async def blank(request: AppRequest, slug: FromPath[str], view: FromQuery[str] = "diagram") -> Response[str]:
-    """The form for a new arrow; `from` is where it begins, `on` the event."""
-    form = {name: request.query_params[name] for name in ("from", "on") if name in request.query_params}
+    """The form for a new arrow; `from` is where it begins, `to` where it leads, `on` the event."""
+    form = {name: request.query_params[name] for name in ("from", "on", "to") if name in request.query_params}
     return await show(request, slug, NEW_TRANSITION, view, form=form, alone=True)
 
 

@@ -14,7 +14,8 @@ from engine.store.flows import Publication
 from web import forms, i18n
 from web.change_words import rows
 from web.comparing import compared, side
-from web.desk import drawn, people_by_state
+from web.desk import people_by_state
+from web.diagram_view import drawn
 from web.i18n import gettext
 from web.pages import go, page
 from web.permissions import Permission

@@ -1,4 +1,6 @@
-"""A state as a box: its header with icon, name and count, and below it a row for each transition that stays."""
+"""A state as a box: its header with icon, name and count, and below it a row for each transition that stays, and for what
+comes in from other phases.
+"""
 
 from engine.core.diagram.cells import LARGE, Cell, Ink, blank, icon, length, line, pill, text
 from engine.core.diagram.graph import ANY, REMOVED, Drawing, Graph
@@ -6,6 +8,7 @@ from engine.core.diagram.icons import STATE_ICONS
 from engine.core.diagram.labels import key
 from engine.core.diagram.palette import FINISHED, KINDS, heat
 from engine.core.diagram.rows import SIGNS, linked, mark_of, noted, spoken, staying, widest
+from engine.core.diagram.stubs import arrivals
 from engine.core.flow import Look, State
 from engine.core.sentences import number, state_sentence
 
@@ -18,14 +21,17 @@ TABLE = 'CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
 def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
     """The HTML-like label of a state."""
     kind = KINDS[state.look]
-    rows = [staying(drawn.flow, t, look, colour) for t in drawn.inside.get(state.name, ())]
+    own = drawn.inside.get(state.name, ())
+    rows = [staying(drawn.flow, t, look, colour) for t in own]
+    arriving = arrivals(state.name, look, colour)
+    every = [*rows, *(row for _, row in arriving)]
     gone = look.marks.get(f"s:{state.name}") == REMOVED
     words, ground = ("del", "del-bg") if gone else (f"{kind}-fg", f"{kind}-bg")
     head: tuple[Cell, ...] = (icon(STATE_ICONS[state.look], words, colour, 13), _name(state, words, look, colour))
     if look.notes and state.note:
         head = (*head, icon("note", words, colour))
     count = _count(state, look, colour)
-    inner = max(length(head) + (count.width + 12 if count else 0), widest(rows) if rows else 0)
+    inner = max(length(head) + (count.width + 12 if count else 0), widest(every) if every else 0)
     if count is not None:
         head = (*head, blank(inner - length((*head, count)) - 2), count)
     said = noted(state_sentence(state, look.language, _counted(state, look)), state.note, look)
@@ -34,11 +40,10 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
     )
     border, edge = _border(state, kind, look)
     style = "ROUNDED,DASHED" if gone else "ROUNDED"
-    if rows:
+    if every:
         listed = "".join(
-            f"<TR>{linked(drawn.flow, t, look, row, wide=inner)}</TR>"
-            for t, row in zip(drawn.inside[state.name], rows, strict=True)
-        )
+            f"<TR>{linked(drawn.flow, t, look, row, wide=inner)}</TR>" for t, row in zip(own, rows, strict=True)
+        ) + "".join(f"<TR>{start}{line(row, inner)}</TD></TR>" for start, row in arriving)
         body += (
             f'<TR><TD CELLPADDING="2" BORDER="1" SIDES="T" COLOR="{colour[edge]}"><TABLE BORDER="0" CELLBORDER="0" '
             f'CELLSPACING="0" CELLPADDING="1" STYLE="ROUNDED" BGCOLOR="{colour["canvas"]}">{listed}</TABLE></TD></TR>'

@@ -5,13 +5,14 @@ The grammar: a state is a rounded table, staying transitions are rows inside it,
 """
 
 from engine.core.diagram.boxes import box, classes, portal
-from engine.core.diagram.cells import Ink, ink
+from engine.core.diagram.cells import SMALL, Ink, ink, line, text
 from engine.core.diagram.graph import ANY, REMOVED, Arrow, Drawing, Graph, Mark, graph
 from engine.core.diagram.labels import LONGEST_SENTENCE, key, shown
 from engine.core.diagram.rows import cells, is_stressed, linked, mark_of, widest
+from engine.core.diagram.stubs import stub
 from engine.core.errors import DrawingFailed
 from engine.core.flow import PREVIOUS, Flow, Look, Source, State, Transition
-from engine.core.sentences import source, transition_sentence
+from engine.core.sentences import number, source, transition_sentence
 
 MOST_STATES = 300
 FAMILIES = {"msg": "edge", "pay": "pay", "clock": "clock"}
@@ -28,7 +29,7 @@ def dot(flow: Flow, look: Drawing) -> str:
     drawn, colour = graph(flow, look.marks), ink(look.theme, icons=look.icons)
     lines = [
         "digraph fluxo {",
-        *_defaults(look, colour),
+        *defaults(look, colour),
         *(_state(drawn, state, look, colour) for state in drawn.boxes),
         *(_arrow(drawn, arrow, look, colour) for arrow in drawn.arrows),
         *_globals(drawn, look, colour),
@@ -38,7 +39,8 @@ def dot(flow: Flow, look: Drawing) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _defaults(look: Drawing, colour: Ink) -> list[str]:
+def defaults(look: Drawing, colour: Ink) -> list[str]:
+    """What all boxes and lines share, and the title."""
     background = "transparent" if look.theme == "web" else colour["canvas"]
     lines = [
         (
@@ -71,21 +73,30 @@ def _below_title(look: Drawing, colour: Ink) -> str:
 
 def _state(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
     name = key(state.name)
+    if state.name in look.beyond.stubs:
+        return f'  "{name}" [id="s-{name}", class="portal", label=<{stub(state, look, colour)}>];'
     label = box(drawn, state, look, colour)
     return f'  "{name}" [id="s-{name}", class="{classes(drawn, state, look)}", label=<{label}>];'
 
 
-def _label(drawn: Graph, transitions: tuple[Transition, ...], look: Drawing, colour: Ink) -> str:
-    """The rows of a line, behind a narrow gap so that their background does not cut the line itself."""
+def _label(
+    drawn: Graph, transitions: tuple[Transition, ...], look: Drawing, colour: Ink, went: int | None = None
+) -> str:
+    """The rows of a line, behind a narrow gap so that their background does not cut the line itself; last, how many
+    conversations `went` along it.
+    """
     rows = [cells(drawn.flow, t, look, colour) for t in transitions]
     wide, paper = widest(rows), f' BGCOLOR="{colour["canvas"]}"'
     body = "".join(
         f"<TR>{linked(drawn.flow, t, look, row, wide=wide, paper=paper)}</TR>"
         for t, row in zip(transitions, rows, strict=True)
     )
+    if went is not None:
+        said = text(number(went, look.language), "muted", colour, SMALL, bold=True)
+        body += f'<TR><TD ALIGN="LEFT"{paper}>{line((said,), wide)}</TD></TR>'
     return (
         '<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0">'
-        f'<TR><TD WIDTH="4" ROWSPAN="{len(rows) + 1}"></TD></TR>{body}</TABLE>'
+        f'<TR><TD WIDTH="4" ROWSPAN="{len(rows) + 1 + (went is not None)}"></TD></TR>{body}</TABLE>'
     )
 
 
@@ -127,12 +138,22 @@ def _arrow(drawn: Graph, arrow: Arrow, look: Drawing, colour: Ink) -> str:
     pays = all(source(drawn.flow, t.on) is Source.PAYMENT for t in arrow.transitions)
     family = "clock" if arrow.clock else "pay" if pays else "msg"
     group = arrow.transitions
+    went = look.traffic.get((arrow.start, arrow.end, arrow.clock), 0) if look.traffic is not None else None
     return (
         f'  "{key(arrow.start)}" -> "{key(arrow.end)}" [{_names(drawn, group, look)}, '
         f'class="ar e-{family}{_marks(group, look)}", '
-        f"style={_style(group, look, 'dashed' if arrow.clock else 'solid')}, {_line(group, look, FAMILIES[family], colour, '1.4')}, "
-        f"{_pull(drawn, arrow, look)}, label=<{_label(drawn, group, look, colour)}>];"
+        f"style={_style(group, look, 'dashed' if arrow.clock else 'solid')}, "
+        f"{_line(group, look, FAMILIES[family], colour, _thick(went, look))}, "
+        f"{_pull(drawn, arrow, look)}, label=<{_label(drawn, group, look, colour, went)}>];"
     )
+
+
+def _thick(went: int | None, look: Drawing) -> str:
+    """A line as thick as its share of the busiest one, where traffic is shown."""
+    if went is None:
+        return "1.4"
+    most = max((look.traffic or {}).values(), default=0)
+    return f"{1.2 + 3.8 * min(1.0, went / max(1, most)):.1f}"
 
 
 def _beside(drawn: Graph, look: Drawing) -> list[str]:

@@ -25,6 +25,16 @@ PLACE = {Look.WON: 1, Look.RECOVERY: 2, Look.LOST: 3, Look.OUT: 4}
 """The road of the sale comes first, then where it ends, then the ways back and out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What lies outside the phase that is drawn: `stubs` are states of other phases with the number of theirs, `incoming`
+    how many arrows come from a phase to a state.
+    """
+
+    stubs: Mapping[str, int] = field(default_factory=dict)
+    incoming: Mapping[tuple[int, str], int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
     """How to draw: theme, what to stress and what to leave out.
@@ -36,6 +46,9 @@ class Drawing:
 
     `subtitle` stands below the title; `legend` says in a file what colours and lines mean; `ids` puts the id of each
     transition before it.
+
+    `traffic` is how many conversations went along a line, by its start, its end and whether it is the clock's; `beyond` is
+    what lies outside the phase that is drawn.
 
     `ratio` ("16x9") is reached by `pad`, the margins at the sides and above in inches, for a layout is never stretched;
     `spread` widens the gaps between boxes; `recovery` puts recovery states beside or below the state that sends them
@@ -52,6 +65,8 @@ class Drawing:
     quiet: bool = False
     notes: bool = False
     marks: Mapping[str, Mark] = field(default_factory=dict)
+    traffic: Mapping[tuple[str, str, bool], int] | None = None
+    beyond: Beyond = field(default_factory=Beyond)
     language: str = "pt-BR"
     title: str | None = None
     subtitle: str | None = None

@@ -1,0 +1,22 @@
+"""How many conversations went along each line of a drawing in the last seven days."""
+
+from collections.abc import Mapping
+
+from engine.core import sentences
+from engine.core.flow import DAY, Flow, Source
+from engine.runtime import Runtime
+from engine.store import passages as stored
+
+__all__ = ["WEEK", "went"]
+
+WEEK = 7 * DAY
+
+
+async def went(runtime: Runtime, flow: Flow) -> Mapping[tuple[str, str, bool], int]:
+    """By start, end and whether the clock moved them; what the flow no longer has is there and is not drawn."""
+    since = runtime.clock.now() - WEEK
+    found: dict[tuple[str, str, bool], int] = {}
+    for row in await runtime.store.read(lambda tx: stored.passages(tx, flow.slug, since)):
+        line = (row.frm, row.to, sentences.source(flow, row.event) is Source.CLOCK)
+        found[line] = found.get(line, 0) + row.times
+    return found
