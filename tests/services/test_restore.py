@@ -50,6 +50,9 @@ async def test_a_draft_that_moved_on_is_not_replaced(runtime, slug):
 
     with pytest.raises(Stale):
         await restore.restore(runtime, slug, 1, ANA, seen.revision)
+    change_all = {"op": "replace", "document": small()}
+    with pytest.raises(Stale):
+        await edit.edit(runtime, slug, change_all, actor=ANA, revision=seen.revision)
     with pytest.raises(NotFound):
         await restore.restore(runtime, slug, 9, ANA, None)
     assert (await edit.opened(runtime, slug)).tree["states"]["NOVO"]["deadline"] == "6h"
