@@ -40,7 +40,8 @@ class Busy(Shop):
         talk = f"/conversations/{self.conversation}"
         return (
             "/flows", DRAFT, f"{DRAFT}?sel=s:NEGOCIANDO", f"{DRAFT}?sel=t:t20", f"{DRAFT}?sel=t:{self.conflict}",
-            f"{DRAFT}?sel=new:state", f"{DRAFT}/search?q=pix", "/shortcuts", f"{DRAFT}?show=traffic", f"{DRAFT}?sel=new:transition", f"{DRAFT}?view=table",
+            f"{DRAFT}?sel=new:state", f"{DRAFT}/search?q=pix", "/shortcuts", f"{DRAFT}?show=traffic",
+            f"{DRAFT}?sel=new:transition", f"{DRAFT}?view=table", f"{DRAFT}?sel=names", f"{DRAFT}?sel=n:action:boas_vindas",
             f"{DRAFT}?view=table&sel=t:t42", f"{DRAFT}?view=lost", f"{DRAFT}?view=table&sel=c:NOVO:quer_comprar",
             f"{DRAFT}?view=rules", f"{DRAFT}?view=rules&sel=r:0", f"{DRAFT}?view=rules&sel=new:rule",
             f"{DRAFT}?view=rules&sel=new:rule&form=never", "/flows/venda/publish", "/flows/venda/versions", "/flows/venda/versions/1",
