@@ -46,6 +46,9 @@ def css() -> str:
         ".fluxo a:target text { text-decoration: underline; text-decoration-thickness: 2px; }",
         ".fluxo a:target { outline: 2px solid var(--d-accent); outline-offset: 3px; }",
         f".fluxo.quiet .node:not({_INVOLVED}), .fluxo.quiet .edge:not({_INVOLVED}) {{ {_faded()} }}",
+        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > path:not(.hit) {{ stroke: var(--d-fadeline); }}",
+        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > polygon "
+        "{ stroke: var(--d-fadeline); fill: var(--d-fadeline); }",
     ]
     return "\n".join(rules) + "\n"
 
