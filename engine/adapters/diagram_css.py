@@ -8,6 +8,7 @@ from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
 _INVOLVED = ".sel, .cur, .rel, .err, .d-add, .d-chg, .d-del"
+_LINE = "stroke: var(--d-fadeline);"
 _FIXED = """
 svg.fluxo { display: block; }
 svg.fluxo text { font-family: FONTS; font-feature-settings: normal; white-space: pre; }
@@ -46,9 +47,8 @@ def css() -> str:
         ".fluxo a:target text { text-decoration: underline; text-decoration-thickness: 2px; }",
         ".fluxo a:target { outline: 2px solid var(--d-accent); outline-offset: 3px; }",
         f".fluxo.quiet .node:not({_INVOLVED}), .fluxo.quiet .edge:not({_INVOLVED}) {{ {_faded()} }}",
-        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > path:not(.hit) {{ stroke: var(--d-fadeline); }}",
-        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > polygon "
-        "{ stroke: var(--d-fadeline); fill: var(--d-fadeline); }",
+        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > :is(path:not(.hit), polygon) {{ {_LINE} }}",
+        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > polygon {{ fill: var(--d-fadeline); }}",
     ]
     return "\n".join(rules) + "\n"
 
