@@ -9,6 +9,7 @@ from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
 _INVOLVED = ".sel, .cur, .rel, .err, .d-add, .d-chg, .d-del"
 _LOOKED_AT = ".lit"
+_LINE = "stroke: var(--d-fadeline);"
 _FIXED = """
 svg.fluxo { display: block; }
 svg.fluxo text { font-family: FONTS; font-feature-settings: normal; white-space: pre; }
@@ -50,6 +51,8 @@ def css() -> str:
             f".fluxo.quiet :is(.node, .edge):not({_INVOLVED}), .fluxo.lit :is(.node, .edge):not({_LOOKED_AT}) "
             f"{{ {_faded()} }}"
         ),
+        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > :is(path:not(.hit), polygon) {{ {_LINE} }}",
+        f".fluxo.quiet .edge:not({_INVOLVED}) [aria-hidden] > polygon {{ fill: var(--d-fadeline); }}",
     ]
     return "\n".join(rules) + "\n"
 

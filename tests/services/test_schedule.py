@@ -62,6 +62,18 @@ async def test_it_is_published_at_its_hour_and_not_before(runtime, slug):
     assert (newest.number, newest.note, newest.author) == (2, "mais tarde", MARINA.who)
     assert (await row(runtime, one))["flow_version"] == 2
     assert await schedule.standing(runtime, slug) is None
+    ended = "SELECT status FROM scheduled_publication"
+    assert await runtime.store.read(lambda tx: tx.value(ended)) == "done"
+
+
+async def test_another_document_under_the_reviewed_revision_is_not_published(runtime, slug):
+    await booked(runtime, slug)
+    text = json.dumps(TREE | {"title": "Outro"})
+    await runtime.store.write("k", lambda tx: tx.run("UPDATE flow SET draft = :t", t=text))
+    runtime.clock.advance(HOUR)
+    await settle(runtime)
+
+    assert await reason(runtime) == [("draft_changed", {})]
 
 
 async def test_people_go_where_the_plan_said(runtime, slug):
