@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.core.document_names import renamed_action, renamed_event, renamed_state, without_state
+from engine.core.edits_splits import kept_whole
 from engine.core.edits_tree import ARROWS, Tree, entry_of, names_of, new_name, replaced, rows_of, table_of
 from engine.core.errors import NotFound, Refused
 
@@ -91,7 +92,7 @@ def delete_state(tree: Mapping[str, object], name: str, redirect_to: str | None 
     if redirect_to is None and tree.get("initial") == name:
         raise Refused("initial_state", state=name)
     left = {**tree, "states": {key: entry for key, entry in states.items() if key != name}}
-    return without_state(left, name, redirect_to)
+    return kept_whole(tree, without_state(left, name, redirect_to))
 
 
 def delete_action(tree: Mapping[str, object], name: str) -> Tree:

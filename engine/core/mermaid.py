@@ -6,7 +6,7 @@ from engine.core.diagram.graph import graph
 from engine.core.diagram.labels import clean
 from engine.core.diagram.palette import FINISHED, KINDS, LIGHT
 from engine.core.flow import PREVIOUS, Flow, Transition
-from engine.core.sentences import action_names, any_state, condition, event_name
+from engine.core.sentences import action_names, any_state, condition, event_name, variant
 
 _SPECIAL = re.compile(r"[^\w .,/+*'()=!?áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇ→…-]")
 
@@ -44,6 +44,8 @@ def _label(flow: Flow, transition: Transition, language: str, actions: bool) -> 
     asked, doing = condition(transition, language), action_names(flow, transition, language)
     if asked:
         said += f" [{asked}]"
+    if drawn := variant(flow, transition):
+        said += f" ({drawn})"
     if doing and actions:
         said += f" / {doing}"
     return _plain(said)

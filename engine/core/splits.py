@@ -42,9 +42,10 @@ _PREFIX = "contact."
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One arrow of a split: the points from `low` up to `high`, which is not one of them. `letter`: A, B, C…
+    """One arrow of a split: the points from `low` up to `high`, which is not one of them.
 
-    `field` is the point's name among the contact's fields, `guard` says that the point is the branch's.
+    `letter` is A, B, C…; `field` is the point's name among the contact's fields, `guard` says that the point is the
+    branch's.
     """
 
     arrow: Transition

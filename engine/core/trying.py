@@ -82,5 +82,9 @@ def _to_choose_from(flow: Flow, state: str, event: str, done: Step) -> tuple[Tra
         for group in (flow.global_group(state, name), flow.own_group(state, name)):
             looked += group
             if done.taken is not None and done.taken in group:
-                return tuple(looked) if any(t.when is not None or t.otherwise or t.share is not None for t in looked) else ()
+                return tuple(looked) if any(map(_may_not_fire, looked)) else ()
     return tuple(looked)
+
+
+def _may_not_fire(arrow: Transition) -> bool:
+    return arrow.when is not None or arrow.otherwise or arrow.share is not None

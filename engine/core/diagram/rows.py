@@ -1,11 +1,19 @@
-"""One transition as a row of cells: icon, event, condition, action, approval; the same on an arrow and inside a box."""
+"""One transition as a row of cells: icon, event, condition, variant, action, approval; the same on an arrow and inside a box."""
 
 from engine.core.diagram.cells import SMALL, Cell, Ink, chip, icon, length, line, text
 from engine.core.diagram.graph import Drawing
 from engine.core.diagram.icons import EVENT_ICONS
 from engine.core.diagram.labels import LONGEST_SENTENCE, key, shown
 from engine.core.flow import PREVIOUS, Flow, Source, Transition
-from engine.core.sentences import action_names, condition, event_name, needs_approval, source, transition_sentence
+from engine.core.sentences import (
+    action_names,
+    condition,
+    event_name,
+    needs_approval,
+    source,
+    transition_sentence,
+    variant,
+)
 
 EVENT_TOKENS = {Source.PAYMENT: "pay", Source.CLOCK: "clock"}
 OTHERWISE = {"pt": "senão", "en": "otherwise"}
@@ -32,6 +40,8 @@ def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tup
     if transition.otherwise or transition.when is not None:
         asked = spoken(OTHERWISE, look.language) if transition.otherwise else condition(transition, look.language)
         row.append(chip(asked, "err" if wrong else "muted", "err" if wrong else "hair", colour))
+    if drawn := variant(flow, transition):
+        row.append(chip(drawn, "muted", "hair", colour))
     doing = action_names(flow, transition, look.language)
     if doing and look.actions:
         row.append(text(f"→ {doing}", "muted", colour, SMALL))

@@ -103,9 +103,7 @@ def _differences(joint: Joint, states: list[str], shares: tuple[Shares, ...]) ->
 class _Pair:
     """One event in states where both versions look at the same arrows."""
 
-    def __init__(
-        self, joint: Joint, states: tuple[str, ...], event: str, drawn: frozenset[tuple[str, str]]
-    ) -> None:
+    def __init__(self, joint: Joint, states: tuple[str, ...], event: str, drawn: frozenset[tuple[str, str]]) -> None:
         self._joint, self._states, self._event, self._drawn = joint, states, event, drawn
         self._guards = tuple(guard for flow in (joint.flow, joint.new) for guard in guards(flow, states[0], event))
         self._found: dict[object, Difference] = {}

@@ -44,9 +44,7 @@ def _states(found: Comparison) -> Iterator[Finding]:
         arrow = split.after[0].arrow
         where = Where(arrow.frm, arrow.on, tuple(branch.arrow.id for branch in split.after))
         variant = "shares" if arrow.frm is not None else "shares_anywhere"
-        yield finding(
-            "V1", where, variant=variant, before=shares_words(split.before), after=shares_words(split.after)
-        )
+        yield finding("V1", where, variant=variant, before=shares_words(split.before), after=shares_words(split.after))
 
 
 def _difference(one: Difference) -> Finding:
