@@ -55,6 +55,11 @@ class Branch:
     high: int
     guard: Expr
 
+    def point(self, slug: str, contact: Mapping[str, Value]) -> int:
+        """The contact's point. One that is among its fields is taken as it is: so are runs made that go a given way."""
+        given = contact.get(self.field)
+        return given if isinstance(given, int) else point(contact.get(KEY), slug, self.field)
+
 
 def split_of(arrow: Transition) -> object:
     """Equal for the branches of one split; of an arrow without a share, the arrow's own id."""
@@ -118,17 +123,9 @@ def point(contact: Value, slug: str, field: str) -> int:
 def chosen(
     enabled: list[Transition], branches: Mapping[str, Branch], slug: str, contact: Mapping[str, Value]
 ) -> list[Transition]:
-    """Of arrows that are enabled at once, the one of each split that the contact takes.
-
-    A point that is among the contact's fields is taken as it is: so are runs made in which a given branch is taken.
-    """
-    left = []
-    for arrow in enabled:
-        branch = branches.get(arrow.id)
-        if branch is not None:
-            given = contact.get(branch.field)
-            at = given if isinstance(given, int) else point(contact.get(KEY), slug, branch.field)
-            if not branch.low <= at < branch.high:
-                continue
-        left.append(arrow)
-    return left
+    """Of arrows that are enabled at once, the one of each split that the contact takes."""
+    return [
+        arrow
+        for arrow in enabled
+        if (branch := branches.get(arrow.id)) is None or branch.low <= branch.point(slug, contact) < branch.high
+    ]
