@@ -23,7 +23,7 @@ _GOES = ("vai para {}", "goes to {}")
 _DOES = ("faz {}", "does {}")
 _SETS = ("anota {}", "notes {}")
 _KEEPS = ("segue com o prazo que corria", "keeps the deadline that ran")
-_SHARE = ("para {} % dos clientes ", "for {} % of customers ")
+_SHARE = ("com {} % dos clientes", "with {} % of customers")
 _NONE = ("nenhum", "none")
 _SPREAD = (" com espalhamento de até {}", " spread by up to {}")
 
@@ -45,9 +45,9 @@ def effect_words(effect: Effect, states: tuple[str, ...], language: str) -> str:
         said.append(_KEEPS[english])
     if effect.arrow is None:
         return ", ".join(said)
-    share = effect.arrow.share
-    drawn = _SHARE[english].format(share) if share is not None else ""
-    return f"{drawn}{', '.join(said)} ({effect.arrow.id})"
+    if effect.arrow.share is not None:
+        said.append(_SHARE[english].format(effect.arrow.share))
+    return f"{', '.join(said)} ({effect.arrow.id})"
 
 
 def shares_words(branches: Iterable[Branch]) -> str:
