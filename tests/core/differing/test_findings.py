@@ -116,7 +116,9 @@ def test_a_split_of_any_state_says_so() -> None:
     def test(first: int) -> Flow:
         return version(Arrow("g1", None, "pago", "A", share=first), Arrow("g2", None, "pago", "B", share=100 - first))
 
-    assert told(test(50), test(10), "en") == [
+    (words,) = told(test(50), test(10), "en")
+
+    assert words == (
         "From any state, pago: the shares of the A/B test were A 50 % (g1), B 50 % (g2); "
         "now they are A 10 % (g1), B 90 % (g2)"
-    ]
+    )
