@@ -10,9 +10,10 @@ from engine.core.diagram.graph import Drawing, graph
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow, Source, State
 from engine.runtime import Runtime
-from engine.services import draw, edit, publish
+from engine.services import draw, edit, publish, splits
 from engine.services.edit import Opened
 from engine.services.publish import Review
+from engine.services.splits import Results
 from web import i18n
 from web.findings import Shown, in_conflict, shown
 from web.i18n import gettext
@@ -54,6 +55,8 @@ class Desk:
     matrix: Matrix | None = None
     covers: Mapping[tuple[str, str], Cover] = field(default_factory=dict)
     rules: RulesView | None = None
+    split: Results | None = None
+    """What became of the split that the selected arrow is a branch of, where it is live."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
 
@@ -139,6 +142,7 @@ async def desk(
         saved=ago(there.draft.edited_at, runtime.clock.now()),
         just_saved=just_saved,
         going=review.going,
+        split=await _split(runtime, slug, there.flow, sel),
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES and any(sel_in(sel, found) for found in findings if found.severity == "error"),
     )
@@ -159,6 +163,11 @@ def sel_in(sel: str, finding: Shown) -> bool:
         state, _, event = name.partition(":")
         return state in finding.states and event == finding.event
     return name in (finding.transitions if kind == "t" else finding.states if kind == "s" else ())
+
+
+async def _split(runtime: Runtime, slug: str, flow: Flow, sel: str) -> Results | None:
+    kind, _, name = sel.partition(":")
+    return await splits.results(runtime, slug, name) if kind == "t" and name in flow.branches else None
 
 
 async def _pictured(made: Desk) -> Desk:

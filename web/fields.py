@@ -83,6 +83,8 @@ def shown_value(field_name: str, value: object, language: str) -> str:
     """A document's value as a person reads it, for the card of a conflict."""
     if value is None or value == []:
         return gettext("nothing")
+    if field_name == "shares" and isinstance(value, Mapping):
+        return " / ".join(f"{share} %" for share in value.values())
     if isinstance(value, Mapping) and "title" in value:
         return shown_value(field_name, value["title"], language)
     if isinstance(value, Mapping):
