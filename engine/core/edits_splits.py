@@ -7,6 +7,7 @@ all of them at once, and the shares of those that are left make 100 again when o
 import re
 from collections.abc import Mapping, Sequence
 
+from engine.core.edits_copies import with_own_messages
 from engine.core.edits_tree import ARROWS, Tree, names_of, replaced, rows_of
 from engine.core.errors import GuardError, NotFound, Refused
 from engine.core.guards.tokens import tokens
@@ -35,8 +36,8 @@ def twins(tree: Mapping[str, object], ident: str) -> tuple[str, ...]:
 
 
 def split_transition(tree: Mapping[str, object], ident: str) -> Tree:
-    """A twin of an arrow, which does the same. The twin takes half of the share of the last branch, so that nobody
-    else changes branch. Refused: `too_many_variants`.
+    """A twin of an arrow, which does the same with messages of its own, so that its words can be others. The twin takes
+    half of the share of the last branch, so that nobody else changes branch. Refused: `too_many_variants`.
     """
     branches = twins(tree, ident)
     key, last = _find(tree, branches[-1])
@@ -44,9 +45,10 @@ def split_transition(tree: Mapping[str, object], ident: str) -> Tree:
     if share < 2:
         raise Refused("too_many_variants")
     _, given = _find(tree, ident)
-    twin = {**given, "id": _twin_id(tree, branches[0]), "share": share // 2}
-    made = _with(tree, {branches[-1]: {**last, "share": share - share // 2}})
-    return {**made, key: [*rows_of(made, key), twin]}
+    ident = _twin_id(tree, branches[0])
+    made, twin = with_own_messages(tree, given, ident.rpartition("_")[2])
+    made = _with(made, {branches[-1]: {**last, "share": share - share // 2}})
+    return {**made, key: [*rows_of(made, key), {**twin, "id": ident, "share": share // 2}]}
 
 
 def set_shares(tree: Mapping[str, object], ident: str, shares: object) -> Tree:

@@ -36,8 +36,39 @@ def test_an_arrow_gets_a_twin_that_does_the_same_for_half_of_the_contacts() -> N
     tree = split()
 
     assert shares(tree) == {"t1": 50, "t1_b": 50, "g1": None}
-    assert tree["transitions"][-1] == {**tree["transitions"][0], "id": "t1_b"}
+    assert tree["transitions"][-1] == {**tree["transitions"][0], "id": "t1_b", "do": ["oi_b"]}
+    assert tree["actions"]["oi_b"] == tree["actions"]["oi"]
     assert [read(tree).branches[name].letter for name in ("t1", "t1_b")] == ["A", "B"]
+
+
+def test_every_safety_rule_holds_for_the_messages_of_a_variant_too() -> None:
+    rules = [
+        {"never": {"do": "oi"}, "after": {"state": "PAGO"}, "unless": ["oi"]},
+        {"at_most": 1, "do": "oi"},
+        {"only_after": {"do": "oi"}, "do": "oi"},
+        {"echo": 3},
+    ]
+    tree = edits.split_transition(small(rules=rules), "t1")
+
+    assert tree["rules"] == [
+        {"never": {"do": "oi"}, "after": {"state": "PAGO"}, "unless": ["oi", "oi_b"]},
+        *rules[1:],
+        {"never": {"do": "oi_b"}, "after": {"state": "PAGO"}, "unless": ["oi", "oi_b"]},
+        {"at_most": 1, "do": "oi_b"},
+        {"only_after": {"do": "oi_b"}, "do": "oi_b"},
+    ]
+    assert len(read(tree).rules) == 7
+    assert small(rules=rules)["rules"] == rules
+
+
+def test_what_is_no_message_is_done_by_both_and_names_stay_apart() -> None:
+    tree = small()
+    tree["actions"] |= {"avisar": {"kind": "notify", "text": "x"}, "oi_b": {"kind": "send", "text": "Outro"}}
+    tree["transitions"][0]["do"] = ["oi", "avisar"]
+
+    twin = edits.split_transition(tree, "t1")["transitions"][-1]
+
+    assert twin["do"] == ["oi_b_", "avisar"]
 
 
 def test_an_arrow_from_anywhere_can_be_split_too() -> None:

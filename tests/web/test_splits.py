@@ -6,7 +6,6 @@ import pytest
 
 from engine.core.permissions import Role
 from engine.services import edit, publish
-from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
 
@@ -130,6 +129,7 @@ def by_id(document):
 
 @pytest.mark.parametrize("times", [0, 1])
 async def test_a_new_variant_can_be_taken_back_with_the_shares_as_they_were(runtime, editor, flow, times):
+    await edit.edit(runtime, "pequeno", {"op": "add_rule", "rule": {"at_most": 1, "do": "oi"}}, actor=ACTOR)
     for _ in range(times):
         await begun(runtime)
     before = await tree(runtime)
@@ -140,6 +140,7 @@ async def test_a_new_variant_can_be_taken_back_with_the_shares_as_they_were(runt
     await editor.post(undo.action, undo.data())
 
     assert by_id(await tree(runtime)) == by_id(before)
+    assert {**(await tree(runtime)), "transitions": []} == {**before, "transitions": []}
 
 
 async def test_a_variant_that_is_deleted_leaves_its_share_to_the_others(runtime, editor, flow):
@@ -162,7 +163,7 @@ async def test_too_many_variants_are_refused_with_a_sentence(runtime, editor, fl
 
 async def test_who_may_only_look_sees_the_test_and_no_button(runtime, signed_in, flow):
     await begun(runtime)
-    viewer = await signed_in(Role.VIEWER)
+    viewer = await signed_in(Role.READONLY)
 
     page = await panel(viewer)
 

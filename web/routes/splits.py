@@ -34,13 +34,22 @@ async def split(request: AppRequest, slug: FromPath[str], ident: FromPath[str]) 
     except Refused as error:
         return await refused(request, slug, f"{TRANSITION}:{ident}", view, Typed("shares", (), why(error)))
     made = next(name for name in opened.flow.arrows if name not in before.flow.arrows)
-    shares = {name: part for name, part in (shares_now(before.tree, ident) or {}).items() if part is not None}
-    back: list[Edit] = [{"op": "delete_transition", "id": made}]
-    undo = json.dumps([*back, {"op": "set_shares", "id": ident, "value": shares}] if len(shares) > 1 else back)
+    undo = json.dumps(_back(before, opened, ident, made), ensure_ascii=False)
     toast: dict[str, object] = {
         "text": gettext("Here is the new variant: change what it does."), "undo": undo, "sel": f"{TRANSITION}:{ident}",
     }  # fmt: skip
     return await saved(request, slug, f"{TRANSITION}:{made}", view, opened, toast=toast)
+
+
+def _back(before: edit.Opened, after: edit.Opened, ident: str, made: str) -> list[Edit]:
+    """The edits that take a new variant out again, with its own messages and what the rules say of them."""
+    shares = {name: part for name, part in (shares_now(before.tree, ident) or {}).items() if part is not None}
+    found: list[Edit] = [{"op": "delete_transition", "id": made}]
+    if len(shares) > 1:
+        found.append({"op": "set_shares", "id": ident, "value": shares})
+    if before.tree.get("rules") != after.tree.get("rules"):
+        found.append({"op": "set_flow", "field": "rules", "value": before.tree.get("rules")})
+    return [*found, *({"op": "delete_action", "id": n} for n in after.flow.actions if n not in before.flow.actions)]
 
 
 @route(
