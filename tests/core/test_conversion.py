@@ -36,6 +36,8 @@ def test_a_clear_lead_is_told_and_a_narrow_one_is_not() -> None:
     assert best([(1000, 200), (1000, 100)]) == 0
     assert best([(1000, 100), (1000, 115)]) is None
     assert best([(1000, 100), (1000, 200), (1000, 195)]) is None
+    assert best([(1000, 100), (1000, 139)]) == 1
+    assert best([(1000, 100), (1000, 139), (1000, 100)]) is None, "two comparisons are two chances to be wrong"
     assert best([(1000, 100), (1000, 250), (1000, 150)]) == 1
 
 

@@ -1,6 +1,7 @@
 """Which branch of a split a contact takes: always the same one, in proportion, and as few as can be change branch."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -8,13 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.checks.findings import Finding
-from engine.core.checks.run import check
+from engine.core.checks.number_line import number_line
+from engine.core.checks.run import check, check_at_once
+from engine.core.diagram.dot import dot
+from engine.core.diagram.graph import Drawing
 from engine.core.events import Event, Outcome, Step
-from engine.core.flow import Flow, Source, Value
+from engine.core.flow import Flow, Rule, Source, Value
 from engine.core.interpreter import opening, step
 from engine.core.mermaid import mermaid
 from engine.core.sentences import transition_sentence, variant
 from engine.core.splits import heads, point
+from engine.core.trying import attempt
 from tests.factories import DAY, Arrow, a_flow, final, number, state
 
 NOW = 1_780_000_000_000
@@ -215,6 +220,52 @@ def test_the_words_of_a_branch() -> None:
     )
     assert variant(flow, flow.arrows["t2"]) == "B 40 %"
     assert "pago #91;toques #60; 3#93; (B 40 #37;)" in mermaid(flow)
+
+
+def test_an_event_that_is_split_always_leads_somewhere() -> None:
+    rule = Rule("always", {"always": "pago", "leads_to": "B"})
+    everywhere = a_flow(
+        [state("A", resting=True), state("B", resting=True)],
+        [Arrow("g1", None, "pago", "B", share=50), Arrow("g2", None, "pago", "B", share=50)],
+        rules=[rule],
+        ignored=[("A", "msg"), ("B", "msg")],
+    )
+    assert check(everywhere) == ()
+
+
+def test_a_state_behind_a_variant_of_nobody_is_not_reached_in_any_check() -> None:
+    flow = group((None, "A", 100), (None, "B", 0))
+
+    for findings in (check(flow), check_at_once(flow)):
+        assert [f.where.state for f in findings if f.code == "S1"] == ["B"]
+
+
+def test_the_drawing_says_the_share_on_a_line_that_may_not_be_taken() -> None:
+    drawn = dot(split(60, 40), Drawing())
+
+    assert ">A 60 %<" in drawn
+    assert ">B 40 %<" in drawn
+    assert drawn.count("arrowtail=odiamond") == 2
+
+
+def test_on_a_line_of_numbers_a_split_is_one_arrow() -> None:
+    flow = replace(
+        group(("toques < 3", "A", 50), ("toques < 3", "B", 50), ("toques >= 2", "B", None)),
+        context={"toques": number("toques", 0, 4)},
+    )
+    (overlap,) = found(flow, "G1")
+
+    shown = number_line(flow, overlap)
+
+    assert shown is not None
+    assert [point.arrows for point in shown.points] == [("t1",), ("t1",), ("t1", "t3"), ("t3",), ("t3",)]
+
+
+def test_what_a_text_would_do_tells_of_all_variants() -> None:
+    arrows = [Arrow("t1", "A", "msg", "B", share=50), Arrow("t2", "A", "msg", "A", share=50)]
+    tried = attempt(a_flow([state("A", DAY), final("B")], arrows), ["oi"], NOW)
+
+    assert [arrow.id for arrow in tried.consequences[0].arrows] == ["t1", "t2"]
 
 
 def test_heads_are_the_first_branch_of_each_split_and_every_other_arrow() -> None:
