@@ -42,6 +42,7 @@ class Arrow:
     do: tuple[str, ...] = ()
     excepting: frozenset[str] = frozenset()
     keep_deadline: bool = False
+    share: int | None = None
 
 
 def text(words: str) -> Text:
@@ -143,4 +144,5 @@ def _transition(arrow: Arrow, fields: Mapping[str, Field], events: Mapping[str, 
         do=arrow.do,
         excepting=arrow.excepting,
         keep_deadline=arrow.keep_deadline,
+        share=arrow.share,
     )

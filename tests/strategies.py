@@ -162,7 +162,7 @@ _CHANGES: tuple[dict[str, str], ...] = (
 
 
 def random_flow(rng: Random) -> Flow:
-    """Three states over two counters and two message events: most are deterministic, some are not."""
+    """Three states over two counters and two message events: most are deterministic, some are not. Some arrows are split in two."""
     arrows: list[Arrow] = []
 
     def group(frm: str | None, on: str) -> None:
@@ -171,7 +171,11 @@ def random_flow(rng: Random) -> Flow:
             to, keep = rng.choice((*_STATES, "@previous")), frm is not None and rng.random() < 0.2
             do = ("oi",) if rng.random() < 0.5 else ()
             name = f"t{len(arrows) + 1}"
-            arrows.append(Arrow(name, frm, on, to, when, rng.choice(_CHANGES), do, exempt, keep))
+            share = rng.choice((None,) * 5 + (1, 50, 99))
+            arrows.append(Arrow(name, frm, on, to, when, rng.choice(_CHANGES), do, exempt, keep, share))
+            if share is not None:
+                twin = rng.choice((*_STATES, "@previous"))
+                arrows.append(Arrow(f"{name}b", frm, on, twin, when, {}, ("oi",), exempt, keep, 100 - share))
 
     for frm in _STATES:
         for on in rng.sample(("msg", "preco", "pago", "timeout", "exhausted"), rng.randrange(5)):

@@ -11,11 +11,12 @@ from engine.core.diagram.phases import Phase
 from engine.core.flow import Flow, Source, State
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, edit, publish, schedule, templates, undoing
+from engine.services import clipboard, edit, publish, schedule, splits, templates, undoing
 from engine.services.clipboard import Held
 from engine.services.draw import MOST_WITH_ACTIONS
 from engine.services.edit import Opened
 from engine.services.publish import Review
+from engine.services.splits import Results
 from engine.services.undoing import Standing
 from web import i18n
 from web.diagram_view import diagram
@@ -75,6 +76,8 @@ class Desk:
     """Who else has the draft open."""
     held: Held | None = None
     """What the reader copied and may paste."""
+    split: Results | None = None
+    """What became of the split that the selected arrow is a branch of, where it is live."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
     booked: Appointment | None = None
@@ -178,6 +181,7 @@ async def desk(
         undo=await undoing.standing(runtime, slug, who),
         going=review.going,
         booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
+        split=await _split(runtime, slug, there.flow, sel),
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES
         and any(sel_in(sel, found) for found in findings if found.severity == "error" or sel.startswith("p:")),
@@ -188,6 +192,11 @@ async def desk(
 def unreached(findings: Iterable[Shown]) -> frozenset[str]:
     """The states that no conversation gets to."""
     return frozenset(name for finding in findings if finding.code == "S1" for name in finding.states)
+
+
+async def _split(runtime: Runtime, slug: str, flow: Flow, sel: str) -> Results | None:
+    kind, _, name = sel.partition(":")
+    return await splits.results(runtime, slug, name) if kind == "t" and name in flow.branches else None
 
 
 async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:

@@ -175,6 +175,8 @@ def _spot(flow: Flow, value: int, arrows: Sequence[str], *, example: bool) -> Sp
         both = gettext("both") if len(arrows) == 2 else gettext("%(num)s arrows") % {"num": len(arrows)}
         return Spot(value, both, None, example)
     arrow = flow.arrows[arrows[0]]
+    if arrow.share is not None:
+        return Spot(value, gettext("A/B test"), None, example)
     if arrow.frm == arrow.to:
         return Spot(value, gettext("stays"), flow.states[arrow.to].look, example)
     target = flow.states.get(arrow.to)

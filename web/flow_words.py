@@ -27,7 +27,7 @@ __all__ = [
 class Line:
     """One arrow as a row of a panel. `look` is the target's, None when it goes back to the state before.
 
-    `short` is the condition as the drawing says it.
+    `short` is the condition as the drawing says it, `variant` which branch of a split it is ("A 50 %").
     """
 
     id: str
@@ -42,6 +42,7 @@ class Line:
     approval: bool
     frm: str
     sentence: str
+    variant: str
 
 
 def text_of(text: Text | None) -> str:
@@ -76,6 +77,7 @@ def line(flow: Flow, transition: Transition) -> Line:
         approval=sentences.needs_approval(flow, transition),
         frm=transition.frm or "",
         sentence=sentences.transition_sentence(flow, transition, language),
+        variant=sentences.variant(flow, transition),
     )
 
 

@@ -57,6 +57,10 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
         % given,
         "name_taken": gettext("There is something called %(name)s already.") % given,
+        # an A/B test
+        "shares_sum": gettext("The shares have to be whole numbers from 0 to 100 that make 100 together."),
+        "not_split": gettext("This arrow is not part of an A/B test any more."),
+        "too_many_variants": gettext("The last variant has too small a share to be divided once more."),
         # an edit
         "nothing_to_undo": gettext("There is nothing of yours to undo here."),
         "nothing_to_redo": gettext("There is nothing of yours to redo here."),

@@ -7,11 +7,13 @@ from engine.core import sentences
 from engine.core.errors import NotFound
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Transition
 from engine.core.guards.language import to_text
+from engine.core.splits import heads
 from web.desk import Desk, source_names
 from web.fields import Conflict, Field, Fields, NewPanel, Typed, row
 from web.findings import sel_in
 from web.flow_words import Line, event_label, labelled, line, messages, text_of
 from web.message_panel import Message, message
+from web.split_panel import SplitPanel, split_panel
 
 __all__ = ["TransitionPanel", "new_transition_panel", "transition_panel"]
 
@@ -32,6 +34,7 @@ class TransitionPanel:
     problems: tuple[str, ...]
     sets: tuple[tuple[str, str], ...]
     changed: bool
+    split: SplitPanel
     conflict: Conflict | None = None
 
 
@@ -64,14 +67,15 @@ def transition_panel(
         problems=tuple(f.message for f in desk.findings if f.severity == "error" and sel_in(f"t:{ident}", f)),
         sets=tuple((assignment.field, to_text(assignment.value)) for assignment in arrow.set),
         changed=ident in desk.changed,
+        split=split_panel(desk.flow, arrow, place, desk.split, desk.live, typed),
         conflict=conflict,
     )
 
 
 def _group(flow: Flow, arrow: Transition) -> tuple[Line, ...]:
-    """The arrows among which one has to be chosen when the event comes."""
+    """The arrows among which one has to be chosen when the event comes, if conditions choose: variants stand apart."""
     group = [t for t in flow.globals if t.on == arrow.on] if arrow.frm is None else flow.own_group(arrow.frm, arrow.on)
-    return tuple(line(flow, t) for t in group)
+    return tuple(line(flow, t) for t in group) if len(heads(group)) > 1 else ()
 
 
 def events(flow: Flow) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -20,7 +20,7 @@ def told(change: Told) -> str:
     what = change.what
     operation, ident = str(what.get("op", "")), str(what.get("id", ""))
     verb, _, kind = operation.partition("_")
-    if verb == "set" and len(change.steps) == 1 and kind != "rule":
+    if verb == "set" and len(change.steps) == 1 and kind not in ("rule", "shares"):
         return _field(change.steps[0])
     if verb == "rename":
         return gettext("%(one)s renamed to %(other)s") % {"one": ident, "other": what.get("name")}
@@ -47,6 +47,10 @@ def _sentences() -> dict[str, str]:
         "add_rule": gettext("a safety rule added"),
         "set_rule": gettext("a safety rule changed"),
         "delete_rule": gettext("a safety rule deleted"),
+        "split_transition": gettext("variant of %(name)s added"),
+        "set_shares": gettext("shares of the variants of %(name)s changed"),
+        "end_split": gettext("variant %(name)s chosen"),
+        "delete_split": gettext("variants of %(name)s deleted"),
         "paste": gettext("%(name)s pasted"),
         "replace": gettext("the whole document replaced"),
     }

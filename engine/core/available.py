@@ -9,5 +9,4 @@ def missing(flow: Flow) -> tuple[str, ...]:
     """The places of the document that nothing would act on, sorted."""
     actions = [f"actions.{a.id}" for a in flow.actions.values() if isinstance(a, Call | Agent)]
     states = [f"states.{s.name}" for s in flow.states.values() if s.kind in WAITING]
-    splits = [f"transitions.{t.id}.share" for t in flow.arrows.values() if t.share is not None]
-    return tuple(sorted((*actions, *states, *splits)))
+    return tuple(sorted((*actions, *states)))

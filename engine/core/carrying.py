@@ -12,6 +12,7 @@ from engine.core.document_events import CLOCK
 from engine.core.document_fields import renamed_field
 from engine.core.document_names import renamed_action, renamed_event, renamed_state
 from engine.core.edits_arrows import fresh_id
+from engine.core.edits_splits import kept_whole
 from engine.core.edits_tree import Tree, rows_of, table_of
 from engine.core.errors import NotFound
 from engine.core.flow import PREVIOUS, Flow
@@ -162,17 +163,15 @@ def _moved(packed: Mapping[str, object], states: Sequence[str]) -> list[Renamed]
 
 
 def _arrows(tree: Mapping[str, object], made: Mapping[str, object]) -> tuple[list[Tree], tuple[LeftOut, ...]]:
-    """The arrows that lead somewhere, under ids of their own, and those that do not."""
+    """The arrows that lead somewhere, under ids of their own, and those that do not, whose shares the others take."""
     there = {*table_of(tree, "states"), *table_of(made, "states"), PREVIOUS}
+    leading = [row for row in rows_of(made, "transitions") if row.get("to") in there]
     kept: list[Tree] = []
-    left = []
-    for row in rows_of(made, "transitions"):
-        if row.get("to") in there:
-            ident = fresh_id({**tree, "transitions": [*rows_of(tree, "transitions"), *kept]})
-            kept.append({**row, "id": ident})
-        else:
-            left.append(LeftOut(str(row.get("from")), str(row.get("on")), str(row.get("to"))))
-    return kept, tuple(left)
+    for row in rows_of(kept_whole(made, {**made, "transitions": leading}), "transitions"):
+        ident = fresh_id({**tree, "transitions": [*rows_of(tree, "transitions"), *kept]})
+        kept.append({**row, "id": ident})
+    left = [row for row in rows_of(made, "transitions") if row not in leading]
+    return kept, tuple(LeftOut(str(row.get("from")), str(row.get("on")), str(row.get("to"))) for row in left)
 
 
 def _numbered(name: str, tree: Mapping[str, object], section: str) -> list[str]:

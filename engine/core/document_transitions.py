@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from engine.core.document_conditions import Conditions
 from engine.core.document_reader import Place
 from engine.core.flow import PREVIOUS, Action, EventType, State, Transition
+from engine.core.splits import POINTS, heads, split_of
 
 MOST_TRANSITIONS = 20_000
 _KEYS = ("id", "on", "to", "when", "set", "do", "keep_deadline", "share", "label", "note")
@@ -45,7 +46,7 @@ def _transition(place: Place, arrows: Arrows, from_anywhere: bool) -> Transition
     otherwise = "when" in keys and keys["when"].value == OTHERWISE
     doing = [action.known("action", arrows.actions) for action in keys["do"].some()] if "do" in keys else []
     share = keys["share"].integer() if "share" in keys else None
-    if share is not None and not 1 <= share <= 100:
+    if share is not None and not 0 <= share <= 100:
         keys["share"].wrong("not_share")
     if event is None:
         return None
@@ -92,13 +93,13 @@ def check_groups(
     found: dict[str, tuple[str, dict[str, object]]] = {}
     for rows in (own, shared):
         for (state, event), group in _grouped(rows).items():
-            rest = [t for t in group if t.otherwise and t.share is None]
+            rest = [t for t in heads(group) if t.otherwise]
             for extra in rest[1:]:
                 facts: dict[str, object] = {"state": state, "event": event, "other": rest[0].id}
                 found.setdefault(f"{arrows.places[extra.id]}.when", ("two_otherwise", facts))
-            for first, total in _uneven(group):
-                facts = {"state": state, "event": event, "sum": total}
-                found.setdefault(f"{arrows.places[first.id]}.share", ("share_sum", facts))
+    for first, total in _uneven((*transitions, *everywhere)):
+        facts = {"state": first.frm or "*", "event": first.on, "sum": total}
+        found.setdefault(f"{arrows.places[first.id]}.share", ("share_sum", facts))
     for place, (code, facts) in found.items():
         root.notes.add(place, code, **facts)
 
@@ -110,14 +111,14 @@ def _grouped(rows: Sequence[tuple[str, Transition]]) -> dict[tuple[str, str], li
     return groups
 
 
-def _uneven(group: Sequence[Transition]) -> list[tuple[Transition, int]]:
-    """Arrows of one group under one condition are one split; the first of each that does not make 100."""
+def _uneven(arrows: Sequence[Transition]) -> list[tuple[Transition, int]]:
+    """The first arrow of each split that does not make 100, and what it makes."""
     splits: dict[object, list[Transition]] = {}
-    for transition in group:
+    for transition in arrows:
         if transition.share is not None:
-            splits.setdefault(OTHERWISE if transition.otherwise else transition.when, []).append(transition)
+            splits.setdefault(split_of(transition), []).append(transition)
     totals = [(split[0], sum(t.share or 0 for t in split)) for split in splits.values()]
-    return [(first, total) for first, total in totals if total != 100]
+    return [(first, total) for first, total in totals if total != POINTS]
 
 
 def read_ignored(place: Place, arrows: Arrows) -> frozenset[tuple[str, str]]:

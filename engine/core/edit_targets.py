@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.core.edits_rules import rule_now
+from engine.core.edits_splits import shares_now
 
 __all__ = ["name_of", "value_now", "whole_now"]
 
@@ -28,6 +29,8 @@ def value_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
         return tree.get(field)
     if kind == "rule":
         return rule_now(tree, edit)
+    if kind == "shares":
+        return shares_now(tree, str(edit.get("id")))
     if kind == "setting":
         return _table(tree.get("settings")).get(field)
     return _table(whole_now(tree, edit)).get(field)
@@ -38,10 +41,16 @@ def whole_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
     kind, ident = str(edit.get("op")).partition("_")[2], edit.get("id")
     if kind == "rule":
         return rule_now(tree, edit)
+    if kind == "split":
+        return [_arrow(tree, name) for name in shares_now(tree, str(ident)) or ()] or None
     if kind == "transition":
-        rows = [row for key in ("transitions", "globals") for row in _rows(tree.get(key)) if row.get("id") == ident]
-        return rows[0] if rows else None
+        return _arrow(tree, ident)
     return _table(tree.get(_SECTIONS.get(kind, ""))).get(str(ident))
+
+
+def _arrow(tree: Mapping[str, object], ident: object) -> Mapping[str, object] | None:
+    rows = (row for key in ("transitions", "globals") for row in _rows(tree.get(key)))
+    return next((row for row in rows if row.get("id") == ident), None)
 
 
 def _table(part: object) -> Mapping[str, object]:

@@ -4,6 +4,7 @@ An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps nam
 result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
 `name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
 `field_used`, `clock_name`, `name_of_button`, `phrase_taken`, `phrase_without_words`, `rule_missing`, `rule_there`,
+`not_split`, `shares_sum`, `too_many_variants`,
 `unknown_edit`, `bad_edit`.
 """
 
@@ -40,6 +41,7 @@ from engine.core.edits_entries import (
 )
 from engine.core.edits_phrases import add_phrase, add_understanding, delete_phrase
 from engine.core.edits_rules import add_rule, delete_rule, set_rule
+from engine.core.edits_splits import delete_split, end_split, set_shares, split_transition
 from engine.core.edits_tree import Tree
 from engine.core.errors import Refused
 
@@ -63,8 +65,10 @@ __all__ = [
     "delete_field",
     "delete_phrase",
     "delete_rule",
+    "delete_split",
     "delete_state",
     "delete_transition",
+    "end_split",
     "fresh_id",
     "rename_action",
     "rename_event",
@@ -75,8 +79,10 @@ __all__ = [
     "set_flow",
     "set_rule",
     "set_setting",
+    "set_shares",
     "set_state",
     "set_transition",
+    "split_transition",
 ]
 
 
@@ -147,6 +153,10 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     "set_transition": lambda tree, edit: set_transition(tree, str(edit["id"]), str(edit["field"]), edit["value"]),
     "add_transition": lambda tree, edit: add_transition(tree, _fields(edit)),
     "delete_transition": lambda tree, edit: delete_transition(tree, str(edit["id"])),
+    "split_transition": lambda tree, edit: split_transition(tree, str(edit["id"])),
+    "set_shares": lambda tree, edit: set_shares(tree, str(edit["id"]), edit["value"]),
+    "end_split": lambda tree, edit: end_split(tree, str(edit["id"])),
+    "delete_split": lambda tree, edit: delete_split(tree, str(edit["id"])),
     "add_phrase": lambda tree, edit: add_phrase(
         tree, str(edit["event"]), str(edit["phrase"]), str(edit.get("among", "any")), edit.get("at")
     ),

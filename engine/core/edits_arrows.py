@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.core.edits_splits import SHARED_FIELDS, kept_whole, twins
 from engine.core.edits_tree import ARROWS, Tree, new_name, replaced, rows_of, table_of
 from engine.core.errors import NotFound, Refused
 
@@ -9,11 +10,14 @@ TRANSITION_FIELDS = ("from", "on", "to", "when", "set", "do", "except", "keep_de
 
 
 def set_transition(tree: Mapping[str, object], ident: str, field: str, value: object) -> Tree:
-    """Set a field of an arrow, global or not; None takes it out."""
-    key, rows, at = _find(tree, ident)
+    """Set a field of an arrow, global or not; None takes it out. What the branches of a split have in common is set
+    for all of them.
+    """
+    key, rows, _ = _find(tree, ident)
     if field not in TRANSITION_FIELDS or field == ("from" if key == "globals" else "except"):
         raise Refused("unknown_field", field=field)
-    return {**tree, key: [*rows[:at], replaced(rows[at], field, value), *rows[at + 1 :]]}
+    meant = twins(tree, ident) if field in SHARED_FIELDS else (ident,)
+    return {**tree, key: [replaced(row, field, value) if row.get("id") in meant else row for row in rows]}
 
 
 def add_transition(tree: Mapping[str, object], fields: Mapping[str, object]) -> Tree:
@@ -29,8 +33,9 @@ def add_transition(tree: Mapping[str, object], fields: Mapping[str, object]) -> 
 
 
 def delete_transition(tree: Mapping[str, object], ident: str) -> Tree:
+    """Take an arrow out. If it was a branch of a split, the others take its share."""
     key, rows, at = _find(tree, ident)
-    return {**tree, key: [*rows[:at], *rows[at + 1 :]]}
+    return kept_whole(tree, {**tree, key: [*rows[:at], *rows[at + 1 :]]})
 
 
 def add_ignored(tree: Mapping[str, object], state: str, event: str) -> Tree:

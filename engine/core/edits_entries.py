@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from engine.core.document_events import CLOCK
 from engine.core.document_fields import renamed_field
 from engine.core.document_names import renamed_action, renamed_event, renamed_state, without_state
+from engine.core.edits_splits import kept_whole
 from engine.core.edits_tree import ARROWS, Tree, entry_of, names_of, new_name, replaced, rows_of, table_of
 from engine.core.edits_uses import uses
 from engine.core.errors import NotFound, Refused
@@ -114,7 +115,7 @@ def delete_state(
     if redirect_to is None and tree.get("initial") == name:
         raise Refused("initial_state", state=name)
     left = {**tree, "states": {key: entry for key, entry in states.items() if key != name}}
-    return without_state(_led_elsewhere(left, name, own), name, redirect_to)
+    return kept_whole(tree, without_state(_led_elsewhere(left, name, own), name, redirect_to))
 
 
 def _led_elsewhere(tree: Tree, name: str, redirects: Mapping[str, str | None]) -> Tree:

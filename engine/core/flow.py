@@ -37,6 +37,7 @@ from engine.core.elements import (
     Transition,
 )
 from engine.core.folding import words
+from engine.core.splits import Branch, branches_of
 from engine.core.values import (
     DAY,
     EXHAUSTED,
@@ -154,6 +155,11 @@ class Flow:
     def arrows(self) -> Mapping[str, Transition]:
         """Every transition, global or not, by id."""
         return {t.id: t for t in (*self.transitions, *self.globals)}
+
+    @cached_property
+    def branches(self) -> Mapping[str, Branch]:
+        """The arrows that are branches of a split, by id."""
+        return branches_of(self.arrows.values())
 
     @cached_property
     def _own(self) -> Mapping[tuple[str | None, str], tuple[Transition, ...]]:

@@ -3,7 +3,8 @@
 Theory of operation. `step` looks the event up in a fixed order (R2): the global arrows that the state takes, then the
 state's own, then the same two for the event that this one falls back to. Within a group at most one guard may be true
 (R1): the check before publishing proves it, and `step` looks again, because a proof about yesterday's code is no
-excuse for a doubled message today. Two enabled arrows move nothing. `otherwise` is enabled when no other guard of its
+excuse for a doubled message today. Two enabled arrows move nothing. The branches of a split share a condition: when it
+is true, the contact's point says which of them is enabled (`splits`). `otherwise` is enabled when no other guard of its
 group is true (R3); a guard without a value counts as not taken and is reported.
 
 The new deadline depends only on the arrow taken (R10, R11). Everything random is derived from the event's id, so the
@@ -16,6 +17,7 @@ from hashlib import blake2b
 from engine.core.events import Event, Outcome, Snapshot, Step
 from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Field, FieldType, Flow, Millis, StateKind, Transition, Value
 from engine.core.guards.evaluate import UNDEFINED, evaluate
+from engine.core.splits import chosen
 
 __all__ = ["armed", "environment", "opening", "saturated", "step"]
 
@@ -36,12 +38,16 @@ def opening(flow: Flow, now: Millis, event_id: str) -> Snapshot:
 
 
 def step(flow: Flow, snapshot: Snapshot, event: Event, now: Millis, contact: Mapping[str, Value]) -> Step:
-    """What the event does (R1 to R7, R10, R11). `contact` holds the contact's fields by their plain names."""
+    """What the event does (R1 to R7, R10, R11). `contact` holds the contact's fields by their plain names, and under
+    `splits.KEY` what tells it from all others.
+    """
     values = environment(snapshot, event, now, contact)
     undefined: list[str] = []
     for name in flow.fallbacks(event.type):
         for group in (flow.global_group(snapshot.state, name), flow.own_group(snapshot.state, name)):
             enabled = _enabled(group, values, now, undefined)
+            if flow.branches:
+                enabled = chosen(enabled, flow.branches, flow.slug, contact)
             if len(enabled) > 1:
                 return Step(
                     outcome=Outcome.AMBIGUOUS,

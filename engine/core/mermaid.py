@@ -6,7 +6,7 @@ from engine.core.diagram.graph import Drawing, graph
 from engine.core.diagram.labels import clean
 from engine.core.diagram.palette import FINISHED, KINDS, LIGHT
 from engine.core.flow import PREVIOUS, Flow, Transition
-from engine.core.sentences import action_names, any_state, condition, event_name, number
+from engine.core.sentences import action_names, any_state, condition, event_name, number, variant
 
 PLAIN = Drawing()
 _SPECIAL = re.compile(r"[^\w .,/+*'()=!?áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇ→…-]")
@@ -53,6 +53,8 @@ def _label(flow: Flow, transition: Transition, look: Drawing) -> str:
     asked, doing = condition(transition, language), action_names(flow, transition, language)
     if asked:
         said += f" [{asked}]"
+    if drawn := variant(flow, transition):
+        said += f" ({drawn})"
     if doing and look.actions:
         said += f" / {doing}"
     if look.ids:

@@ -35,6 +35,7 @@ class _Words:
     does: str
     approval: str
     and_: str
+    share: str
 
 
 _PT = _Words(
@@ -46,9 +47,10 @@ _PT = _Words(
     silence="silêncio", silence_of="{} de silêncio", exhausted="régua esgotada",
     otherwise="nenhuma outra condição vale", anywhere="De qualquer estado", anywhere_but="De qualquer estado menos {}",
     conversation="{} conversa agora", conversations="{} conversas agora", state="Estado {}",
-    deadline="prazo de silêncio {}", whole="{origin}, quando {event}{condition}, {outcome}{action}{approval}.",
+    deadline="prazo de silêncio {}", whole="{origin}, quando {event}{condition}{share}, {outcome}{action}{approval}.",
     here="Em {}", if_=", se {}", stays="fica em {}", goes="vai para {}", goes_back="volta para o estado anterior",
     does=" e o robô faz {}", approval=" (uma pessoa aprova)", and_=" e ",
+    share=", para {} % dos clientes (variação {})",
 )  # fmt: skip
 _EN = _Words(
     looks={
@@ -58,9 +60,10 @@ _EN = _Words(
     silence="silence", silence_of="{} of silence", exhausted="ladder exhausted",
     otherwise="no other condition holds", anywhere="From any state", anywhere_but="From any state but {}",
     conversation="{} conversation now", conversations="{} conversations now", state="State {}",
-    deadline="silence deadline {}", whole="{origin}, when {event}{condition}, it {outcome}{action}{approval}.",
+    deadline="silence deadline {}", whole="{origin}, when {event}{condition}{share}, it {outcome}{action}{approval}.",
     here="In {}", if_=", if {}", stays="stays in {}", goes="goes to {}", goes_back="goes back to the state before",
     does=" and the bot does {}", approval=" (a person approves)", and_=" and ",
+    share=", for {} % of customers (variant {})",
 )  # fmt: skip
 
 
@@ -135,6 +138,12 @@ def condition(transition: Transition, language: str) -> str:
     return transition.when.source if transition.label is None else transition.label.within(language)
 
 
+def variant(flow: Flow, transition: Transition) -> str:
+    """Which branch of a split the arrow is and how many take it: "A 50 %"; "" for any other arrow."""
+    branch = flow.branches.get(transition.id)
+    return f"{branch.letter} {branch.arrow.share} %" if branch is not None else ""
+
+
 def needs_approval(flow: Flow, transition: Transition) -> bool:
     """Whether the transition leads to where a person decides (R7)."""
     target = flow.states.get(transition.to)
@@ -145,10 +154,12 @@ def transition_sentence(flow: Flow, transition: Transition, language: str = "pt-
     """The whole transition, as in "Em X, quando Y, se Z, vai para W e o robô faz V"."""
     words = _words(language)
     asked, doing = condition(transition, language), action_names(flow, transition, language)
+    branch = flow.branches.get(transition.id)
     return words.whole.format(
         origin=_origin(transition, words, language),
         event=event_name(flow, transition.on, flow.states.get(transition.frm or ""), language),
         condition=words.if_.format(asked) if asked else "",
+        share=words.share.format(branch.arrow.share, branch.letter) if branch is not None else "",
         outcome=_outcome(transition, words),
         action=words.does.format(doing) if doing else "",
         approval=words.approval if needs_approval(flow, transition) else "",

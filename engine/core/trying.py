@@ -17,8 +17,8 @@ __all__ = ["Consequence", "Trial", "attempt"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequence:
-    """What would happen in one state. `arrows` are those among which a condition has to choose, none where there is
-    nothing to choose; `counts_as` is the event that it was taken for in the end (R2).
+    """What would happen in one state. `arrows` are those among which a condition or a share has to choose, none where
+    there is nothing to choose; `counts_as` is the event that it was taken for in the end (R2).
     """
 
     state: str
@@ -82,5 +82,9 @@ def _to_choose_from(flow: Flow, state: str, event: str, done: Step) -> tuple[Tra
         for group in (flow.global_group(state, name), flow.own_group(state, name)):
             looked += group
             if done.taken is not None and done.taken in group:
-                return tuple(looked) if any(t.when is not None or t.otherwise for t in looked) else ()
+                return tuple(looked) if any(map(_may_not_fire, looked)) else ()
     return tuple(looked)
+
+
+def _may_not_fire(arrow: Transition) -> bool:
+    return arrow.when is not None or arrow.otherwise or arrow.share is not None

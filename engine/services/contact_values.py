@@ -4,13 +4,15 @@ import json
 from collections.abc import Mapping
 
 from engine.core.flow import Value
+from engine.core.splits import KEY
 
 
 def values(row: Mapping[str, object]) -> dict[str, Value]:
-    """Only what is set; `first_name` is the first word of the name."""
+    """Only what is set; `first_name` is the first word of the name. `id` decides which branch of a split is taken."""
     name = row["name"] if isinstance(row["name"], str) else None
     tags = json.loads(str(row["tags"]))
     given: dict[str, Value] = {
+        KEY: int(str(row["id"])),
         "name": name,
         "first_name": name.split()[0] if name and name.split() else None,
         "phone": _text(row["phone"]),

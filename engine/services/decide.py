@@ -1,9 +1,10 @@
 """One event, one decision, one write: state, deadline, log and what is to be sent, together (R25)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.core.events import Event, Outcome, Step
-from engine.core.flow import Flow, Millis, Send, Source
+from engine.core.flow import Flow, Millis, Send, Source, Value
 from engine.core.interpreter import environment, step
 from engine.runtime import Runtime
 from engine.services import contact_values
@@ -14,6 +15,7 @@ from engine.store import contacts, conversations, outbox
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation, moment
 from engine.store.journal import Record
+from engine.store.splits import SPLIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def decide(
         planned = plans(
             tx, flow, conversation, taken, event, person, shown, now, confirms=stops, unanswered=replies is None
         )
-        entries = [_moved(flow, conversation, event, taken, planned)]
+        entries = [_moved(flow, conversation, event, taken, planned, values)]
     else:
         planned = []
         entries = [_still(conversation, event, taken)]
@@ -62,7 +64,9 @@ def decide(
         entries += superseded(tx, _outdated(tx, conversation, event, stops), event, stops)
     _save(tx, conversation, event, taken, replies, entries, now)
     perform(tx, conversation, planned, now)
-    return Decided(entries[0].outcome if entries[0].outcome != "transition" else "moved", entries[0].reason, taken)
+    if taken.outcome is Outcome.MOVED:
+        return Decided("moved", None, taken)
+    return Decided(entries[0].outcome, entries[0].reason, taken)
 
 
 def _spent(taken: Step, event: Event) -> Step:
@@ -122,7 +126,14 @@ def _save(
     )
 
 
-def _moved(flow: Flow, conversation: Conversation, event: Event, taken: Step, planned: list[Plan]) -> Record:
+def _moved(
+    flow: Flow,
+    conversation: Conversation,
+    event: Event,
+    taken: Step,
+    planned: list[Plan],
+    contact: Mapping[str, Value],
+) -> Record:
     before, after = moment(conversation.snapshot, flow.hidden), moment(taken.snapshot, flow.hidden)
     delta = {name: value for name, value in after.items() if value != before[name]}
     facts: dict[str, object] = {
@@ -135,8 +146,16 @@ def _moved(flow: Flow, conversation: Conversation, event: Event, taken: Step, pl
     }
     if taken.event_type != event.type:
         facts["as"] = taken.event_type
+    branch = flow.branches.get(taken.taken.id) if taken.taken else None
+    if branch is not None:
+        facts["split"] = {
+            "variant": branch.letter,
+            "share": branch.arrow.share,
+            "point": branch.point(flow.slug, contact),
+        }
     return Record(
         outcome="transition",
+        reason=SPLIT if branch is not None else None,
         event_id=event.id,
         event=event.type,
         frm=conversation.snapshot.state,

@@ -107,6 +107,27 @@ def test_every_state_of_the_sample_can_be_taken_into_another_flow(name):
     assert carried + len(made.left_out) == sum(a.frm == name for a in read(tree).transitions)
 
 
+def test_of_a_split_that_comes_in_part_the_branches_that_come_share_all():
+    tree = small()
+    first = tree["transitions"][0]
+    shares = {"t1": ("FALANDO", 20), "t8": ("FALANDO", 30), "t9": ("PAGO", 50)}
+    twins = [{**first, "id": name, "to": to, "share": share} for name, (to, share) in shares.items()]
+    tree["transitions"] = [*twins, *tree["transitions"][1:]]
+
+    whole = into(other(states=other()["states"] | {"FALANDO": {"deadline": "1d"}}), packed(tree, "NOVO"))
+    assert sorted(t.share for t in read(whole.tree).arrows.values() if t.share) == [20, 30, 50]
+
+    part = into(other(), packed(tree, "NOVO"))
+    assert [row.to for row in part.left_out] == ["FALANDO", "FALANDO"]
+    (alone,) = (t for t in read(part.tree).arrows.values() if t.frm == "NOVO")
+    assert alone.share is None
+
+    without_end = {"states": {"A": {"deadline": "1d"}, "FALANDO": {"deadline": "1d"}}, "transitions": []}
+    pair = into(other(**without_end), packed(tree, "NOVO"))
+    kept = [row.get("share") for row in pair.tree["transitions"] if row["from"] == "NOVO"]
+    assert kept == [40, 60]
+
+
 def test_a_state_that_is_not_there_is_not_copied():
     with pytest.raises(NotFound):
         packed(small(), "LUA")

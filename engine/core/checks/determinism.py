@@ -1,4 +1,7 @@
-"""G1 to G6: in every context exactly one arrow of a lookup is enabled, and every condition has an answer."""
+"""G1 to G6: in every context exactly one arrow of a lookup is enabled, and every condition has an answer.
+
+The branches of a split have one condition, which is judged once; what is found is told of all of them.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -11,6 +14,7 @@ from engine.core.flow import Transition
 from engine.core.guards.evaluate import UNDEFINED
 from engine.core.guards.language import to_text
 from engine.core.guards.prove import Sat, Unknown, Unsat
+from engine.core.splits import heads, same_split
 
 SUGGESTED = 10
 """Overlaps of one group that get fixes: each fix is proved, and nobody reads the hundredth."""
@@ -33,7 +37,7 @@ def check_determinism(lookups: Lookups) -> Iterator[Finding]:
 
 
 def _group(lookups: Lookups, state: str | None, group: Group) -> Iterator[Finding]:
-    event, guarded = group.event, group.guarded
+    event, guarded = group.event, heads(group.guarded)
     for arrow in guarded:
         yield from _alone(lookups, state, event, arrow)
     overlaps = 0
@@ -41,23 +45,30 @@ def _group(lookups: Lookups, state: str | None, group: Group) -> Iterator[Findin
         for found in _pair(lookups, state, event, first, second, suggest=overlaps < SUGGESTED):
             overlaps += 1
             yield found
-    rest = [t for t in group.arrows if t.otherwise]
+    rest = [t for t in heads(group.arrows) if t.otherwise]
     if rest:
         guards = [guard_of(t) for t in guarded]
         answer = lookups.ask(event, lookups.none_of(guards))
         if isinstance(answer, Unsat):
             for arrow in rest:
-                yield finding("G3", Where(state, event, (arrow.id,)), fixes=(delete(arrow),), variant="otherwise")
+                where = Where(state, event, _ids(lookups, arrow))
+                yield finding("G3", where, fixes=(delete(arrow),), variant="otherwise")
         for first, second in combinations(rest, 2):
-            where = Where(state, event, (first.id, second.id))
+            where = Where(state, event, _ids(lookups, first, second))
             if isinstance(answer, Sat):
                 yield finding("G1", where, witness=shown(answer, guards))
             elif isinstance(answer, Unknown):
                 yield finding("G6", where)
 
 
+def _ids(lookups: Lookups, *arrows: Transition) -> tuple[str, ...]:
+    """The arrows, each with the other branches of its split: what is said of their condition is said of all."""
+    every = lookups.flow.arrows.values()
+    return tuple(t.id for arrow in arrows for t in every if t is arrow or same_split(arrow, t))
+
+
 def _alone(lookups: Lookups, state: str | None, event: str, arrow: Transition) -> Iterator[Finding]:
-    guard, where = guard_of(arrow), Where(state, event, (arrow.id,))
+    guard, where = guard_of(arrow), Where(state, event, _ids(lookups, arrow))
     if isinstance(lookups.ask(event, [(guard, True)]), Unsat):
         yield finding("G3", where, fixes=(delete(arrow),), guard=to_text(guard))
     undefined = lookups.ask(event, [(guard, UNDEFINED)])
@@ -73,7 +84,7 @@ def _pair(
 ) -> Iterator[Finding]:
     guards = [guard_of(first), guard_of(second)]
     answer = lookups.ask(event, [(guard, True) for guard in guards])
-    where = Where(state, event, (first.id, second.id))
+    where = Where(state, event, _ids(lookups, first, second))
     if isinstance(answer, Unsat):
         return
     fixes = tuple(exclude(lookups, event, first, second)) if suggest else ()
@@ -107,7 +118,7 @@ def _gap(lookups: Lookups, states: Sequence[str], event: str) -> Iterator[Findin
     where = Where(states[0] if len(states) == 1 else None, event, tuple(t.id for t in arrows))
     answer = lookups.ask(event, lookups.none_of(guards))
     if isinstance(answer, Sat) and guards == every:
-        fixes = tuple(fill(lookups, where, [t for t in arrows if not t.is_global] or arrows))
+        fixes = tuple(fill(lookups, where, heads([t for t in arrows if not t.is_global] or arrows)))
         yield finding("G2", where, witness=shown(answer, guards), fixes=fixes, states=tuple(states))
     elif not isinstance(answer, Unsat):
         yield finding("G6", where, variant="gap")
@@ -124,10 +135,10 @@ def _shadowed(lookups: Lookups, event: str) -> Iterator[Finding]:
         before = [guard_of(t) for t in first if not t.otherwise]
         own = Group(event, is_global=False, arrows=flow.own_group(state, event))
         guards = [guard_of(t) for t in own.guarded]
-        for arrow in own.arrows:
+        for arrow in heads(own.arrows):
             claims = lookups.none_of(guards) if arrow.otherwise else [(guard_of(arrow), True)]
             if isinstance(lookups.ask(event, claims), Unsat):
                 continue  # dead on its own, which is G3
             if closed or isinstance(lookups.ask(event, [*claims, *lookups.none_of(before)]), Unsat):
-                where = Where(state, event, (arrow.id,))
+                where = Where(state, event, _ids(lookups, arrow))
                 yield finding("G4", where, fixes=(delete(arrow),), by=tuple(t.id for t in first))

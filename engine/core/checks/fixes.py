@@ -17,7 +17,9 @@ _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
 def delete(arrow: Transition) -> Fix:
-    """Taking the arrow away."""
+    """Taking the arrow away, with all branches where it is one of a split."""
+    if arrow.share is not None:
+        return Fix("delete_split", {"op": "delete_split", "id": arrow.id})
     return Fix("delete_transition", {"op": "delete_transition", "id": arrow.id})
 
 

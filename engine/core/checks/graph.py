@@ -93,6 +93,8 @@ def _possible(lookups: Lookups, state: str, event: str) -> Iterable[Transition]:
     for group in lookups.groups(state, event):
         here = [guard_of(t) for t in group.guarded if lookups.readable(guard_of(t), event)]
         for arrow in group.arrows:
+            if arrow.share == 0:
+                continue
             claims: list[Claim] = lookups.none_of(before)
             if arrow.otherwise:
                 claims += lookups.none_of(here)

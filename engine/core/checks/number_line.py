@@ -7,6 +7,7 @@ from engine.core.checks.findings import Finding
 from engine.core.flow import Field, FieldType, Flow, Transition
 from engine.core.guards.evaluate import evaluate
 from engine.core.guards.syntax import Literal, walk
+from engine.core.splits import heads
 
 __all__ = ["Line", "Point", "number_line"]
 
@@ -36,7 +37,7 @@ class Line:
 def number_line(flow: Flow, finding: Finding) -> Line | None:
     """The line, or None where the arrows read anything but one whole number of the context."""
     witness = finding.witness or {}
-    arrows = tuple(flow.arrows[name] for name in finding.where.transitions if name in flow.arrows)
+    arrows = heads(flow.arrows[name] for name in finding.where.transitions if name in flow.arrows)
     if finding.code not in CODES or len(witness) != 1 or not arrows:
         return None
     (name, example), *_ = witness.items()

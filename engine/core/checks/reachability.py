@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from engine.core.checks.findings import Finding, Fix, Where
+from engine.core.checks.findings import Finding, Fix, Severity, Where
 from engine.core.checks.fixes import delete
 from engine.core.checks.graph import Graph, sourceless
 from engine.core.checks.lookups import Lookups
 from engine.core.checks.sentences import finding
 from engine.core.flow import Flow, Source, State, StateKind
+from engine.core.splits import POINTS
 
 
 def check_reachability(lookups: Lookups, graph: Graph, dead: frozenset[str]) -> Iterator[Finding]:
@@ -31,6 +32,11 @@ def _unreached(flow: Flow, graph: Graph) -> Iterator[Finding]:
 def _unused(flow: Flow, graph: Graph, dead: frozenset[str]) -> Iterator[Finding]:
     never = sourceless(flow)
     for arrow in flow.arrows.values():
+        if arrow.share == 0:
+            yield finding("S2", Where(arrow.frm, arrow.on, (arrow.id,)), severity=Severity.INFO, variant="nobody")
+            continue
+        if arrow.share == POINTS:
+            yield finding("S2", Where(arrow.frm, arrow.on, (arrow.id,)), severity=Severity.INFO, variant="everybody")
         explained = (
             arrow.id in dead or arrow.on in never or (arrow.frm is not None and arrow.frm not in graph.reachable)
         )

@@ -69,6 +69,14 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "A seta {arrows} nunca é usada: {event} não chega a ela",
         "The arrow {arrows} is never taken: {event} does not get to it",
     ),
+    "S2.nobody": (
+        "A variação {arrows} tem 0 %: nenhum cliente vai por ela",
+        "The variant {arrows} has 0 %: no customer takes it",
+    ),
+    "S2.everybody": (
+        "A variação {arrows} tem 100 %: todos os clientes vão por ela, e o teste pode acabar",
+        "The variant {arrows} has 100 %: every customer takes it, and the test can end",
+    ),
     "S3": (
         "O evento {event} nunca acontece: nada no fluxo dá origem a ele",
         "The event {event} never happens: nothing in the flow emits it",
@@ -159,6 +167,7 @@ FIXES: Mapping[str, tuple[str, str]] = {
     "guard_with_has": ("Mudar {id} para {value}", "Change {id} to {value}"),
     "make_otherwise": ("Fazer de {id} a seta dos outros casos", "Make {id} the arrow of all other cases"),
     "delete_transition": ("Excluir a seta {id}", "Delete the arrow {id}"),
+    "delete_split": ("Excluir as variações de {id}", "Delete the variants of {id}"),
     "delete_state": ("Excluir o estado {id}", "Delete the state {id}"),
     "delete_event": ("Excluir o evento {id}", "Delete the event {id}"),
     "set_deadline": ("Dar a {id} um prazo de silêncio de 1 dia", "Give {id} a silence deadline of 1 day"),

@@ -43,6 +43,14 @@ TEXT_SENTENCES: Mapping[str, tuple[str, str]] = {
         "O estado {state} era do tipo {before}, agora é {after}",
         "The state {state} was of the kind {before}, now it is {after}",
     ),
+    "V1.shares": (
+        "Em {state}, {event}: as partes do teste A/B eram {before}; agora são {after}",
+        "In {state}, {event}: the shares of the A/B test were {before}; now they are {after}",
+    ),
+    "V1.shares_anywhere": (
+        "De qualquer estado, {event}: as partes do teste A/B eram {before}; agora são {after}",
+        "From any state, {event}: the shares of the A/B test were {before}; now they are {after}",
+    ),
     "V1.initial": (
         "As conversas começavam em {before}, agora começam em {after}",
         "Conversations began in {before}, now they begin in {after}",

@@ -110,7 +110,7 @@ def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour
         token, penwidth = "err", "2.4"
     if any(look.selected == f"t:{t.id}" for t in transitions):
         token, penwidth = "accent", "2.8"
-    asks = any(t.otherwise or t.when is not None for t in transitions)
+    asks = any(t.otherwise or t.when is not None or t.share is not None for t in transitions)
     tail = ", dir=both, arrowtail=odiamond" if asks else ""
     return f'color="{colour[token]}", penwidth={penwidth}{tail}'
 

@@ -1,11 +1,19 @@
-"""One transition as a row of cells: icon, event, condition, action, approval; the same on an arrow and inside a box."""
+"""One transition as a row of cells: icon, event, condition, variant, action, approval; the same on an arrow and inside a box."""
 
 from engine.core.diagram.cells import SMALL, Cell, Ink, chip, icon, length, line, text
 from engine.core.diagram.graph import ADDED, CHANGED, REMOVED, Drawing, Mark
 from engine.core.diagram.icons import EVENT_ICONS
 from engine.core.diagram.labels import LONGEST_SENTENCE, NOTE, key, shown
 from engine.core.flow import PREVIOUS, Flow, Source, Transition
-from engine.core.sentences import action_names, condition, event_name, needs_approval, source, transition_sentence
+from engine.core.sentences import (
+    action_names,
+    condition,
+    event_name,
+    needs_approval,
+    source,
+    transition_sentence,
+    variant,
+)
 
 EVENT_TOKENS = {Source.PAYMENT: "pay", Source.CLOCK: "clock"}
 OTHERWISE = {"pt": "senão", "en": "otherwise"}
@@ -46,6 +54,8 @@ def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tup
         asked = spoken(OTHERWISE, look.language) if transition.otherwise else condition(transition, look.language)
         strong = "err" if wrong else mark
         row.append(chip(asked, strong or "muted", strong or "hair", colour))
+    if drawn := variant(flow, transition):
+        row.append(chip(drawn, mark or "muted", mark or "hair", colour))
     doing = action_names(flow, transition, look.language)
     if doing and look.actions:
         row.append(text(f"→ {doing}", "muted", colour, SMALL))

@@ -10,6 +10,7 @@ from engine.core.events import Outcome
 from engine.core.flow import PREVIOUS, Field, Flow, Transition
 from engine.core.guards.language import Expr
 from engine.core.guards.prove import Claim, Unsat
+from engine.core.splits import heads, same_split
 
 __all__ = ["Case", "Effect", "cases", "effect_of", "groups", "guards", "signature"]
 
@@ -52,7 +53,9 @@ def signature(flow: Flow, state: str, event: str) -> object:
     """Equal for two versions that say the same thing in the same words, whatever their arrows are called."""
     said = tuple(
         frozenset(
-            Counter((t.otherwise, None if t.otherwise else guard_of(t), effect_of(flow, t)) for t in group).items()
+            Counter(
+                (t.otherwise, None if t.otherwise else guard_of(t), _drawn(flow, t), effect_of(flow, t)) for t in group
+            ).items()
         )
         for group in groups(flow, state, event)
     )
@@ -84,21 +87,30 @@ def _cases(flow: Flow, joint: Lookups, state: str, event: str) -> Iterator[Case]
         meeting: dict[str, list[Expr]] = {}
         for (one, first), (other, second) in combinations(guarded, 2):
             both = ((one, True), (other, True))
-            if not isinstance(joint.ask(event, both), Unsat):
+            if not same_split(first, second) and not isinstance(joint.ask(event, both), Unsat):
                 meeting.setdefault(first.id, []).append(other)
                 meeting.setdefault(second.id, []).append(one)
                 yield Case(Effect(outcome=Outcome.AMBIGUOUS), both, (*before, *both))
         for guard, arrow in guarded:
-            alone: tuple[Claim, ...] = ((guard, True), *joint.none_of(meeting.get(arrow.id, ())))
-            yield Case(effect_of(flow, arrow), ((guard, True),), (*before, *alone))
+            own: tuple[Claim, ...] = ((guard, True), *_drawn(flow, arrow))
+            yield Case(effect_of(flow, arrow), own, (*before, *own, *joint.none_of(meeting.get(arrow.id, ()))))
         rest = [t for t in group if t.otherwise]
-        if rest:
-            left = effect_of(flow, rest[0]) if len(rest) == 1 else Effect(outcome=Outcome.AMBIGUOUS)
-            yield Case(left, none, (*before, *none))
+        if len(heads(rest)) > 1:
+            yield Case(Effect(outcome=Outcome.AMBIGUOUS), none, (*before, *none))
+        else:
+            for arrow in rest:
+                left = (*none, *_drawn(flow, arrow))
+                yield Case(effect_of(flow, arrow), left, (*before, *left))
         if rest or any(t.when is None for _, t in guarded):
             return
         before += none
     yield Case(Effect(outcome=_unanswered(flow, state, event)), before, before)
+
+
+def _drawn(flow: Flow, arrow: Transition) -> tuple[Claim, ...]:
+    """What a branch of a split asks of the contact's point besides its condition."""
+    branch = flow.branches.get(arrow.id)
+    return () if branch is None else ((branch.guard, True),)
 
 
 def _unanswered(flow: Flow, state: str, event: str) -> Outcome:

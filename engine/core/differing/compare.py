@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from engine.core.differing.assigning import written_apart
 from engine.core.differing.cases import Case, Effect, cases, effect_of, groups, guards, signature
 from engine.core.differing.joint import Joint
+from engine.core.differing.shares import Shares, shares_changed
 from engine.core.differing.trial import Circumstance, circumstances, decided, observed
 from engine.core.events import Step
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow
@@ -44,7 +45,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """All that differs. `timing` and `kinds` are states of both versions whose silences, or whose kind, changed."""
+    """All that differs. `timing` and `kinds` are states of both versions whose silences, or whose kind, changed;
+    `shares` are splits that differ in nothing else, so that their contacts are not among the differences.
+    """
 
     old: Flow
     new: Flow
@@ -54,12 +57,14 @@ class Comparison:
     events_removed: tuple[str, ...]
     timing: tuple[str, ...]
     kinds: tuple[str, ...]
+    shares: tuple[Shares, ...]
     differences: tuple[Difference, ...]
 
 
 def compare(old: Flow, new: Flow) -> Comparison:
     """Every difference from the old version to the new one, in the order of the old document."""
     both = [name for name in old.states if name in new.states]
+    shares = shares_changed(old, new)
     pairs = [(old.states[name], new.states[name]) for name in both]
     return Comparison(
         old=old,
@@ -70,12 +75,14 @@ def compare(old: Flow, new: Flow) -> Comparison:
         events_removed=tuple(name for name in old.events if name not in new.events),
         timing=tuple(a.name for a, b in pairs if (a.deadline, a.jitter) != (b.deadline, b.jitter)),
         kinds=tuple(a.name for a, b in pairs if a.kind is not b.kind),
-        differences=tuple(_differences(Joint(old, new), both)),
+        shares=shares,
+        differences=tuple(_differences(Joint(old, new), both, shares)),
     )
 
 
-def _differences(joint: Joint, states: list[str]) -> Iterator[Difference]:
+def _differences(joint: Joint, states: list[str], shares: tuple[Shares, ...]) -> Iterator[Difference]:
     old, new = joint.flow, joint.new
+    drawn = frozenset((a.arrow.id, b.arrow.id) for split in shares for a in split.before for b in split.after)
     shared = [
         name
         for name in dict.fromkeys((*old.events, TIMEOUT, EXHAUSTED))
@@ -90,14 +97,14 @@ def _differences(joint: Joint, states: list[str]) -> Iterator[Difference]:
                     state
                 )
         for same in alike.values():
-            yield from _Pair(joint, tuple(same), event).differences()
+            yield from _Pair(joint, tuple(same), event, drawn).differences()
 
 
 class _Pair:
     """One event in states where both versions look at the same arrows."""
 
-    def __init__(self, joint: Joint, states: tuple[str, ...], event: str) -> None:
-        self._joint, self._states, self._event = joint, states, event
+    def __init__(self, joint: Joint, states: tuple[str, ...], event: str, drawn: frozenset[tuple[str, str]]) -> None:
+        self._joint, self._states, self._event, self._drawn = joint, states, event, drawn
         self._guards = tuple(guard for flow in (joint.flow, joint.new) for guard in guards(flow, states[0], event))
         self._found: dict[object, Difference] = {}
         self._doubtful = False
@@ -122,7 +129,7 @@ class _Pair:
             yield Difference(states=self._states, event=event, arrows=tuple(dict.fromkeys(arrows)))
 
     def _compared(self, one: Case, other: Case) -> None:
-        if one.effect == other.effect:
+        if one.effect == other.effect or (_arrow(one.effect), _arrow(other.effect)) in self._drawn:
             return
         if _steps(one.effect) != _steps(other.effect):
             self._look(one, other, ())
@@ -183,7 +190,11 @@ def _steps(effect: Effect) -> object:
 
 
 def _key(effect: Effect) -> object:
-    return effect.outcome, effect.arrow.id if effect.arrow is not None else ""
+    return effect.outcome, _arrow(effect)
+
+
+def _arrow(effect: Effect) -> str:
+    return effect.arrow.id if effect.arrow is not None else ""
 
 
 def _effect(flow: Flow, done: Step) -> Effect:

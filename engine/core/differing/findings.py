@@ -8,7 +8,7 @@ from engine.core.checks.sentences import EN, PT, finding
 from engine.core.checks.veiling import veiled
 from engine.core.differing.cases import Effect
 from engine.core.differing.compare import Comparison, Difference
-from engine.core.differing.words import effect_words, silence_words
+from engine.core.differing.words import effect_words, shares_words, silence_words
 from engine.core.flow import State, Value
 
 __all__ = ["differences"]
@@ -40,6 +40,11 @@ def _states(found: Comparison) -> Iterator[Finding]:
     for name in found.kinds:
         was, now = (state.kind.value for state in both(name))
         yield finding("V1", Where(name), variant="kind", before=was, after=now)
+    for split in found.shares:
+        arrow = split.after[0].arrow
+        where = Where(arrow.frm, arrow.on, tuple(branch.arrow.id for branch in split.after))
+        variant = "shares" if arrow.frm is not None else "shares_anywhere"
+        yield finding("V1", where, variant=variant, before=shares_words(split.before), after=shares_words(split.after))
 
 
 def _difference(one: Difference) -> Finding:

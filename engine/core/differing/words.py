@@ -1,13 +1,16 @@
 """What a version does with an event, as the second half of a sentence in Portuguese or English."""
 
+from collections.abc import Iterable
+
 from engine.core.checks.sentences import EN
 from engine.core.differing.cases import Effect
 from engine.core.durations import human
 from engine.core.events import Outcome
 from engine.core.flow import PREVIOUS, State
 from engine.core.guards.language import to_text
+from engine.core.splits import Branch
 
-__all__ = ["effect_words", "silence_words"]
+__all__ = ["effect_words", "shares_words", "silence_words"]
 
 _OUTCOMES = {
     Outcome.NO_TRANSITION: ("não tem seta", "finds no arrow"),
@@ -20,6 +23,7 @@ _GOES = ("vai para {}", "goes to {}")
 _DOES = ("faz {}", "does {}")
 _SETS = ("anota {}", "notes {}")
 _KEEPS = ("segue com o prazo que corria", "keeps the deadline that ran")
+_SHARE = ("com {} % dos clientes", "with {} % of customers")
 _NONE = ("nenhum", "none")
 _SPREAD = (" com espalhamento de até {}", " spread by up to {}")
 
@@ -39,7 +43,16 @@ def effect_words(effect: Effect, states: tuple[str, ...], language: str) -> str:
         said.append(_SETS[english].format(written))
     if effect.keeps_deadline:
         said.append(_KEEPS[english])
-    return f"{', '.join(said)} ({effect.arrow.id})" if effect.arrow is not None else ", ".join(said)
+    if effect.arrow is None:
+        return ", ".join(said)
+    if effect.arrow.share is not None:
+        said.append(_SHARE[english].format(effect.arrow.share))
+    return f"{', '.join(said)} ({effect.arrow.id})"
+
+
+def shares_words(branches: Iterable[Branch]) -> str:
+    """`A 60 % (t3), B 40 % (t24)`."""
+    return ", ".join(f"{branch.letter} {branch.high - branch.low} % ({branch.arrow.id})" for branch in branches)
 
 
 def silence_words(state: State, language: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from engine.core.flow import Field, FieldType, Flow
 from engine.core.guards.kinds import FIELD_DURATION_MAX, Declared, Kind, Scope
+from engine.core.splits import POINT
 
 KINDS: Mapping[FieldType, Kind] = {
     FieldType.INT: Kind.INT,
@@ -44,7 +45,8 @@ def declare(fields: Mapping[str, Field], event_data: Mapping[str, FieldType]) ->
 def scope_of(flow: Flow, event_name: str) -> Scope:
     """The scope of every arrow on an event, as the prover must see it."""
     own = flow.events[event_name].data if event_name in flow.events else {}
-    return declare(flow.context, own)
+    points = {f"contact.{b.field}": POINT for b in flow.branches.values() if b.arrow.on == event_name}
+    return {**declare(flow.context, own), **points}
 
 
 def _context(fields: Mapping[str, Field]) -> dict[str, Declared]:

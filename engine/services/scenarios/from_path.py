@@ -5,7 +5,8 @@ engine will have it. A message becomes a text, or a tap on a button, that the cl
 payment becomes the notice of a source; silence becomes time. A moment is chosen for each step by trying: at once, at
 what the step's values say, and as late as the deadline allows. The lead has just written something when it begins,
 unless the path depends on that, so that what is sent can leave. The scenario expects what the path says: it passes as
-long as the fault is there. Quiet hours and jitter are off in it: they move sends, and prove nothing.
+long as the fault is there. Quiet hours and jitter are off in it: they move sends, and prove nothing. A split has one
+branch in it, the one that is on the path.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +18,12 @@ from engine.core.checks.findings import Finding
 from engine.core.classify import Fragment, classify
 from engine.core.document import read
 from engine.core.durations import compact
+from engine.core.edits_splits import set_shares, twins
 from engine.core.errors import Refused
 from engine.core.events import Event, Snapshot, Step
 from engine.core.flow import DAY, EXHAUSTED, MINUTE, SECOND, TIMEOUT, Flow, Millis, Send, Source, Value
 from engine.core.interpreter import opening, step
+from engine.core.splits import POINTS
 from engine.services.scenarios.format import EPOCH
 from engine.services.scenarios.posting import LEAD, SOURCE, message, notice, source
 from engine.services.sources import EVENTS
@@ -42,7 +45,7 @@ def scenario_of(tree: Mapping[str, object], finding: Finding) -> dict[str, Any]:
     if not finding.path:
         raise Refused("path_missing")
     late = finding.code == "R4"
-    calm = _calm(tree, late=late)
+    calm = _calm(tree, [str(told["transition"]) for told in finding.path], late=late)
     flow = read(calm)
     walk = _Walk(flow, finding)
     for told in finding.path:
@@ -70,9 +73,15 @@ def scenario_of(tree: Mapping[str, object], finding: Finding) -> dict[str, Any]:
     }
 
 
-def _calm(tree: Mapping[str, object], *, late: bool) -> dict[str, Any]:
-    """The document without quiet hours, and without luck: no jitter, or where it has to be late, all of it."""
+def _calm(tree: Mapping[str, object], taken: Sequence[str], *, late: bool) -> dict[str, Any]:
+    """The document without quiet hours, and without luck: no jitter, or where it has to be late, all of it; and every
+    contact takes the branch of a split that the path takes.
+    """
     calm: dict[str, Any] = deepcopy(dict(tree))
+    for name in taken:
+        branches = twins(calm, name) if name in read(calm).branches else ()
+        if branches:
+            calm = set_shares(calm, name, {branch: POINTS if branch == name else 0 for branch in branches})
     for name, state in read(calm).states.items():
         calm["states"][name].pop("jitter", None)
         if late and state.jitter:

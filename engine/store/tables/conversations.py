@@ -62,6 +62,7 @@ class Log(SQLModel, table=True):
         Index("log_of_conversation", "conversation_id", "id"),
         Index("log_chain", "conversation_id", "n", unique=True),
         partial("log_refused", "at", where="outcome = 'rejected'"),
+        partial("log_split", "frm", "conversation_id", where="reason = 'split'"),
     )
     id: int | None = row_id()
     at: int = instant()

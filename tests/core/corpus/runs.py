@@ -42,7 +42,11 @@ class Runner:
         read = {name for t in flow.arrows.values() if t.when is not None for name in t.when.names}
         read |= {name for t in flow.arrows.values() for assignment in t.set for name in assignment.value.names}
         self._drawn: dict[str, Scope] = {
-            name: {n: d for n, d in scope_of(flow, name).items() if n in read or n.startswith("event.")}
+            name: {
+                n: d
+                for n, d in scope_of(flow, name).items()
+                if n in read or n.startswith(("event.", "contact.variant("))
+            }
             for name in (*(e.name for e in self._events), TIMEOUT)
         }
         written = {assignment.field for arrow in flow.arrows.values() for assignment in arrow.set}

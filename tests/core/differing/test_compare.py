@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from engine.core.differing.compare import Comparison, Difference, compare
 from engine.core.differing.joint import Joint
+from engine.core.differing.shares import Shares
 from engine.core.differing.trial import Circumstance, decided, observed
 from engine.core.events import Outcome
 from engine.core.flow import EXHAUSTED, TIMEOUT, Field, FieldType, Flow
+from engine.core.splits import same_split
 from tests.factories import DAY, HOUR, Arrow, a_flow, final, number, state
 from tests.strategies import random_context, random_flow, seeded
 
@@ -182,7 +184,12 @@ def varied(rng: Random) -> tuple[Flow, Flow]:
             break
         at, kind = rng.randrange(len(transitions)), rng.random()
         arrow = transitions[at]
-        if kind < 0.3:
+        if arrow.share is not None and kind < 0.5:
+            twins = [n for n, other in enumerate(transitions) if same_split(arrow, other)]
+            share = rng.randrange(101)
+            for n, part in zip(twins, (share, 100 - share), strict=True):
+                transitions[n] = dataclasses.replace(transitions[n], share=part)
+        elif kind < 0.3:
             del transitions[at]
         elif kind < 0.6:
             transitions[at] = dataclasses.replace(arrow, to=rng.choice(("A", "B", "C", "@previous")))
@@ -194,8 +201,12 @@ def varied(rng: Random) -> tuple[Flow, Flow]:
     return old, dataclasses.replace(old, transitions=tuple(transitions))
 
 
-def covering(found: Comparison, name: str, event: str) -> list[Difference]:
-    return [d for d in found.differences if d.event == event and name in d.states]
+def covering(found: Comparison, name: str, event: str) -> list[Difference | Shares]:
+    split = [s for s in found.shares if s.after[0].arrow.on in found.old.fallbacks(event)]
+    return [
+        *(d for d in found.differences if d.event == event and name in d.states),
+        *(s for s in split if s.after[0].arrow.frm in (None, name)),
+    ]
 
 
 @settings(max_examples=150, deadline=None)

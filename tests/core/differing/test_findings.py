@@ -77,3 +77,48 @@ def test_a_doubt_is_told_as_one() -> None:
     old, new = (version(Arrow("t1", "A", "pago", "B", when)) for when in ("toques * renda > 5", "renda * toques > 5"))
 
     assert told(old, new, "en") == ["In A, pago: it could not be proved that the same happens now as before"]
+
+
+def test_other_shares_of_the_same_branches_are_one_sentence() -> None:
+    def test(first: int, *, to: str = "B") -> Flow:
+        return version(Arrow("t1", "A", "pago", "A", share=first), Arrow("t2", "A", "pago", to, share=100 - first))
+
+    (found,) = differences(compare(test(50), test(60)))
+
+    assert (found.where.state, found.where.event, found.where.transitions) == ("A", "pago", ("t1", "t2"))
+    assert found.message == (
+        "Em A, pago: as partes do teste A/B eram A 50 % (t1), B 50 % (t2); agora são A 60 % (t1), B 40 % (t2)"
+    )
+    assert sentence(found, "en") == (
+        "In A, pago: the shares of the A/B test were A 50 % (t1), B 50 % (t2); now they are A 60 % (t1), B 40 % (t2)"
+    )
+    assert told(test(50), test(50)) == []
+
+
+def test_a_test_that_begins_or_ends_says_for_whom_something_else_happens() -> None:
+    plain = version(Arrow("t1", "A", "pago", "A"))
+    split = version(Arrow("t1", "A", "pago", "A", share=70), Arrow("t2", "A", "pago", "B", share=30))
+
+    assert told(plain, split) == ["Em A, pago: antes fica em A (t1); agora vai para B, com 30 % dos clientes (t2)"]
+    assert told(split, plain, "en") == [
+        "In A, pago: before, it goes to B, with 30 % of customers (t2); now, it stays in A (t1)"
+    ]
+
+
+def test_branches_that_change_places_are_told_though_their_shares_are_the_same() -> None:
+    one = version(Arrow("t1", "A", "pago", "A", share=50), Arrow("t2", "A", "pago", "B", share=50))
+    other = version(Arrow("t1", "A", "pago", "B", share=50), Arrow("t2", "A", "pago", "A", share=50))
+
+    assert len(told(one, other)) == 2
+
+
+def test_a_split_of_any_state_says_so() -> None:
+    def test(first: int) -> Flow:
+        return version(Arrow("g1", None, "pago", "A", share=first), Arrow("g2", None, "pago", "B", share=100 - first))
+
+    (words,) = told(test(50), test(10), "en")
+
+    assert words == (
+        "From any state, pago: the shares of the A/B test were A 50 % (g1), B 50 % (g2); "
+        "now they are A 10 % (g1), B 90 % (g2)"
+    )

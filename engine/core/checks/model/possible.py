@@ -16,6 +16,7 @@ from engine.core.guards.kinds import Kind
 from engine.core.guards.language import Expr
 from engine.core.guards.prove import NOT_TRUE, Claim, Unsat
 from engine.core.guards.syntax import Compare, Has, Literal, Name
+from engine.core.splits import same_split
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,10 @@ class Possible:
             clashes = self._clashes(group, event, [t for t, _ in live])
             for arrow, own in live:
                 # Two that are enabled at once move nothing, so in a group with overlaps an arrow needs to be alone.
-                others = [rest for t, rest in live if t is not arrow] if clashes else []
+                others = [rest for t, rest in live if t is not arrow and not same_split(arrow, t)] if clashes else []
                 if True not in others:
-                    self._add(found, event, arrow, [*before, *_denied(others), *_claimed([own])], held)
+                    alone = [*before, *_denied(others), *_claimed([own])]
+                    self._add(found, event, arrow, [*alone, *self._drawn(arrow)], held)
             for pair in clashes:
                 self._add(found, event, None, [*before, *_claimed(rest for t, rest in live if t in pair)], held)
             every = [rest for _, rest in live]
@@ -72,7 +74,7 @@ class Possible:
             before += _denied(every)
             rest_arrows = [t for t in group.arrows if t.otherwise]
             for arrow in rest_arrows:
-                self._add(found, event, arrow, before, held)
+                self._add(found, event, arrow, [*before, *self._drawn(arrow)], held)
             if rest_arrows:
                 break
         else:
@@ -97,6 +99,11 @@ class Possible:
         if not isinstance(self.lookups.ask(event, [*claims, *equations, *assumed]), Unsat):
             found.append(Choice(arrow, tuple(claims), equations))
 
+    def _drawn(self, arrow: Transition) -> list[Claim]:
+        """What a branch of a split asks of the contact's point besides its condition."""
+        branch = self.lookups.flow.branches.get(arrow.id)
+        return [] if branch is None else [(branch.guard, True)]
+
     def _rest(self, event: str, guard: Expr, held: Mapping[str, Value]) -> Expr | bool | None:
         """What is left to ask of a condition; None of one that cannot be read here, which may be true or not."""
         return settled(guard, held) if self.lookups.readable(guard, event) else None
@@ -110,7 +117,8 @@ class Possible:
             self._overlaps[key] = [
                 (a, b)
                 for a, b in combinations(group.guarded, 2)
-                if not isinstance(self.lookups.ask(event, [(guard_of(a), True), (guard_of(b), True)]), Unsat)
+                if not same_split(a, b)
+                and not isinstance(self.lookups.ask(event, [(guard_of(a), True), (guard_of(b), True)]), Unsat)
             ]
         return [(a, b) for a, b in self._overlaps[key] if a in live and b in live]
 

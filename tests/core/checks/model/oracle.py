@@ -13,7 +13,13 @@ from engine.core.flow import DAY, EXHAUSTED, TIMEOUT, Flow, Rule, Send, Source, 
 from engine.core.interpreter import opening, step
 from tests.strategies import NOW
 
-CONTACTS: Sequence[Mapping[str, Value]] = ({}, {"name": "Ana"}, {"name": "abel", "tags": ("vip",)})
+CONTACTS: Sequence[Mapping[str, Value]] = (
+    {},
+    {"name": "Ana"},
+    {"name": "abel", "tags": ("vip",)},
+    *({"id": number} for number in range(1, 6)),
+)
+"""Different people, for a conversation may pass to another contact when two are merged."""
 
 
 @dataclass(frozen=True)
