@@ -28,6 +28,7 @@ from engine.store.tables.people import (
     User,
 )
 from engine.store.tables.sending import Evidence, Hold, Outbox
+from engine.store.tables.simulating import SavedTest, Simulation
 
 __all__ = [
     "ApiToken",
@@ -59,8 +60,10 @@ __all__ = [
     "Proof",
     "ReviewedText",
     "SQLModel",
+    "SavedTest",
     "Session",
     "Setting",
+    "Simulation",
     "Template",
     "User",
     "Webhook",
