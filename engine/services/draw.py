@@ -104,7 +104,12 @@ def _structure(flow: Flow, drawing: Drawing) -> tuple[object, ...]:
 
 async def _best(flow: Flow, drawing: Drawing) -> Recovery:
     bare = replace(
-        drawing, selected=None, current=None, problems=frozenset(), counts=None if drawing.counts is None else {}
+        drawing,
+        selected=None,
+        current=None,
+        problems=frozenset(),
+        walked=frozenset(),
+        counts=None if drawing.counts is None else {},
     )
     first = await _svg(flow, bare)
     if _faults(first) == 0:

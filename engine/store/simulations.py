@@ -78,18 +78,15 @@ def latest(tx: Tx, flow: str, who: str) -> list[Simulation]:
     return [Simulation(**row) for row in rows]
 
 
-def change(
-    tx: Tx, run: Simulation, *, steps: str, document: str, draft_revision: int | None, begun: str, now: Millis
-) -> bool:
+def change(tx: Tx, run: Simulation, *, steps: str, document: str, draft_revision: int | None, now: Millis) -> bool:
     """Write what a run came to; False when somebody wrote it since it was read."""
     done = tx.value(
-        """UPDATE simulation SET steps = :steps, document = :document, draft_revision = :draft_revision, begun = :begun,
+        """UPDATE simulation SET steps = :steps, document = :document, draft_revision = :draft_revision,
              at = :now, revision = revision + 1
            WHERE id = :id AND revision = :revision RETURNING id""",
         steps=steps,
         document=document,
         draft_revision=draft_revision,
-        begun=begun,
         now=now,
         id=run.id,
         revision=run.revision,

@@ -82,10 +82,10 @@ def _label(drawn: Graph, transitions: tuple[Transition, ...], look: Drawing, col
 
 
 def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour: Ink, penwidth: str) -> str:
-    """Colour, thickness and start of a line: selection and problems stress it, a condition puts a diamond on it."""
+    """Colour, thickness and start of a line: selection, problems and a way that was walked stress it, a condition puts a diamond on it."""
     if any(t.id in look.problems for t in transitions):
         token, penwidth = "err", "2.4"
-    if any(look.selected == f"t:{t.id}" for t in transitions):
+    if any(look.selected == f"t:{t.id}" or t.id in look.walked for t in transitions):
         token, penwidth = "accent", "2.8"
     asks = any(t.otherwise or t.when is not None for t in transitions)
     tail = ", dir=both, arrowtail=odiamond" if asks else ""
@@ -95,7 +95,8 @@ def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour
 def _marks(transitions: tuple[Transition, ...], look: Drawing) -> str:
     chosen = any(look.selected == f"t:{t.id}" for t in transitions)
     wrong = any(t.id in look.problems for t in transitions)
-    return (" sel" if chosen else "") + (" err" if wrong else "")
+    walked = any(t.id in look.walked for t in transitions)
+    return (" sel" if chosen else "") + (" err" if wrong else "") + (" way" if walked else "")
 
 
 def _names(drawn: Graph, transitions: tuple[Transition, ...], look: Drawing) -> str:

@@ -25,7 +25,8 @@ class Drawing:
     """How to draw: theme, what to stress and what to leave out.
 
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
-    ids; `current` is where a conversation stands. `quiet` greys on the page what is neither selected nor wrong.
+    ids; `current` is where a conversation stands, `walked` the transitions that it took. `quiet` greys on the page what is
+    neither selected, wrong nor walked.
 
     `ratio` ("16x9") is reached by `pad`, the margins at the sides and above in inches, for a layout is never stretched;
     `spread` widens the gaps between boxes; `recovery` puts recovery states beside or below the state that sends them
@@ -37,6 +38,7 @@ class Drawing:
     selected: str | None = None
     problems: frozenset[str] = frozenset()
     current: str | None = None
+    walked: frozenset[str] = frozenset()
     actions: bool = True
     icons: bool = True
     quiet: bool = False

@@ -18,8 +18,8 @@ def spoken(table: dict[str, str], language: str) -> str:
 
 
 def is_stressed(transition: Transition, look: Drawing) -> bool:
-    """Whether the transition is selected or has a problem."""
-    return look.selected == f"t:{transition.id}" or transition.id in look.problems
+    """Whether the transition is selected, was walked or has a problem."""
+    return look.selected == f"t:{transition.id}" or transition.id in look.problems or transition.id in look.walked
 
 
 def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tuple[Cell, ...]:
