@@ -1,5 +1,6 @@
 """Runs of the simulator: each belongs to one person, who keeps the latest of them."""
 
+import json
 from dataclasses import dataclass
 
 from engine.core.flow import Millis
@@ -26,6 +27,11 @@ class Simulation:
     steps: str
     revision: int
     at: Millis
+
+    @property
+    def length(self) -> int:
+        """How many steps it has."""
+        return len(json.loads(self.steps))
 
 
 def add(

@@ -10,7 +10,7 @@ from engine.core import sentences
 from engine.core.diagram.graph import Drawing, natural
 from engine.core.errors import NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import Flow
-from engine.services import edit, entries, publish
+from engine.services import edit, entries, publish, saved_tests
 from engine.services.differing import differing
 from engine.services.publish import Review
 from web import forms, i18n
@@ -22,6 +22,7 @@ from web.i18n import gettext
 from web.pages import go, page
 from web.permissions import Permission
 from web.refusals import sentence
+from web.sim_tests import shown_tests
 from web.visitor import AppRequest, visitor
 
 
@@ -46,7 +47,14 @@ async def review(request: AppRequest, slug: FromPath[str]) -> Response[str]:
 
 
 async def _page(
-    request: AppRequest, slug: str, status: int, *, note: str = "", move: bool = True, problem: str | None = None
+    request: AppRequest,
+    slug: str,
+    status: int,
+    *,
+    note: str = "",
+    move: bool = True,
+    problem: str | None = None,
+    anyway: bool = False,
 ) -> Response[str]:
     runtime = request.app.state.runtime
     there, found = await edit.opened(runtime, slug), await publish.review(runtime, slug)
@@ -68,6 +76,8 @@ async def _page(
         people=sum(people.values()),
         shared=await entries.shared(runtime, there.flow),
         checks=_checks(findings, ruled=bool(there.flow.rules)),
+        tests=shown_tests(there.flow, await saved_tests.run_all(runtime, slug, there.tree), runtime.clock.now()),
+        anyway=anyway,
         note=note,
         move=move,
         problem=problem,
@@ -119,6 +129,9 @@ async def act(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redir
     note, move = form.get("note", "").strip(), form.get("move", "yes") == "yes"
     if not note:
         return await _page(request, slug, 422, move=move, problem=sentence(Refused("note_missing")))
+    if form.get("tests") != "anyway" and (differing_tests := await _differing_tests(request, slug)):
+        words = gettext("These saved tests differ: %(names)s.") % {"names": ", ".join(differing_tests)}
+        return await _page(request, slug, 422, note=note, move=move, problem=words)
     try:
         number = await publish.publish(
             request.app.state.runtime,
@@ -137,6 +150,13 @@ async def act(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redir
         words = gettext("The draft was changed while you were looking: read the review again.")
         return await _page(request, slug, 409, note=note, move=move, problem=words)
     return go(f"/flows/{slug}/versions/{number}")
+
+
+async def _differing_tests(request: AppRequest, slug: str) -> list[str]:
+    """The names of the saved tests that the draft does not pass."""
+    runtime = request.app.state.runtime
+    opened = await edit.opened(runtime, slug)
+    return [one.test.name for one in await saved_tests.run_all(runtime, slug, opened.tree) if not one.passed]
 
 
 @get("/flows/{slug:str}/versions", permission=Permission.VIEW, include_in_schema=False)

@@ -92,7 +92,7 @@ async def opened(runtime: Runtime, slug: str, run_id: int, actor: Actor) -> Run:
 
 
 async def latest(runtime: Runtime, slug: str, actor: Actor) -> list[Simulation]:
-    """This person's newest runs of a flow."""
+    """The newest runs of a flow by one person."""
     return (await runtime.store.read(lambda tx: simulations.latest(tx, slug, actor.who)))[:LATEST]
 
 
@@ -109,13 +109,13 @@ async def act(runtime: Runtime, run: Run, step: Step, at: int | None = None) -> 
     steps = (*run.steps[: len(run.steps) if at is None else at], usable(step))
     text = stored(steps)
     await play(run.setup, steps)
-    return await _written(runtime, run, steps, text)
+    return await _written(runtime, run, text)
 
 
 async def back(runtime: Runtime, run: Run, at: int | None = None) -> Run:
     """Drop the last step; nothing happens where there is none. Raises Stale."""
     kept = run.steps[: len(run.steps) if at is None else at][:-1]
-    return await _written(runtime, run, kept, stored(kept))
+    return await _written(runtime, run, stored(kept))
 
 
 async def reset(runtime: Runtime, run: Run) -> None:
@@ -130,7 +130,7 @@ async def reset(runtime: Runtime, run: Run) -> None:
     await runtime.store.write(f"simulation:{run.row.who}", unit)
 
 
-async def _written(runtime: Runtime, run: Run, steps: Sequence[Step], text: str) -> Run:
+async def _written(runtime: Runtime, run: Run, text: str) -> Run:
     def unit(tx: Tx) -> None:
         _change(tx, runtime, run, text, run.row.document, run.row.draft_revision)
 

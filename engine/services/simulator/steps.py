@@ -27,14 +27,14 @@ _TEXTS = ("text", "button", "title", "event", "order", "name", "email", "product
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing that was done. `kind`:
+    """One thing that was done, by its `kind`.
 
     message: the customer writes `text`, and with `more` is not done yet; tap: a button or a row (`medium` list) with id
     `button` and `title`; payment: `event` of the purchase `order`, with `amount` in cents and `product`; event: one of
     the customer's own systems with `data`; clock: `by` milliseconds pass; deadline: until something is due; again: the
-    last thing arrives once more; late: news of the last purchase from before (`event`); read: the customer reads what was sent, and
-    with `late` the platform tells of the delivery afterwards; crash: the process dies within the last step; person:
-    `name` and `email` from here on; given: an input of the scenario format as it is (`row`).
+    last thing arrives once more; late: news of the last purchase from before (`event`); read: the customer reads what
+    was sent, and with `late` the platform tells of the delivery afterwards; crash: the process dies within the last
+    step; person: `name` and `email` from here on; given: an input of the scenario format as it is (`row`).
     """
 
     kind: str
