@@ -100,6 +100,10 @@ def _row(flow: Flow, came: Played, happened: Happened, known: Mapping[str, Any])
             *_sent(came.page, flow, entry),
             *_deadline(flow, came, entry),
         ]
+    elif entry.reason == "older_status":
+        title = gettext("Older news of a send: %(action)s") % {"action": action_label(flow, entry.facts.get("action"))}
+        chip = ("", gettext("out of order"))
+        details.append(gettext("Newer news were known already: nothing changes"))
     elif entry.outcome in ("no_transition", "ignored") and entry.event:
         title, chip = event_label(flow, entry.event, entry.frm), ("", gettext("no transition"))
         frm = _state(flow, entry.frm)
@@ -136,7 +140,7 @@ def _heard(entry: Entry) -> Iterator[str]:
         yield gettext("No rule knows these words: it is a message like any other")
     count = entry.facts.get("batch_size")
     if isinstance(count, int) and count > 1:
-        yield ngettext("%(num)s message", "%(num)s messages together in 1 event", count) % {"num": count}
+        yield ngettext("%(num)s message in 1 event", "%(num)s messages together in 1 event", count) % {"num": count}
     if entry.facts.get("as"):
         yield gettext("It counts as “%(event)s” here") % {"event": str(entry.facts["as"]).replace("_", " ")}
 

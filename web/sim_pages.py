@@ -1,7 +1,7 @@
 """The simulator's page assembled: the chat as the customer sees it, the drawing with the way, the log, what can be done."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -15,6 +15,8 @@ from engine.services.simulator.acts import NOBODY
 from engine.services.simulator.play import Played
 from engine.services.simulator.runs import Run
 from engine.services.simulator.steps import Step
+from engine.services.transcript import Page
+from engine.services.transcript_lines import Line
 from web import i18n
 from web.desk import drawn
 from web.desk_words import brief, moment_of
@@ -113,7 +115,7 @@ async def sim_page(run: Run, came: Played, at: int | None = None, **more: str) -
         look=look_of(page, state) if page is not None else flow.states[flow.initial].look,
         name=person.name if person is not None else NOBODY,
         email=person.email if person is not None else "",
-        bubbles=tuple(bubbles(page)) if page is not None else (),
+        bubbles=tuple(bubbles(_in_order(page))) if page is not None else (),
         choices=dict(_choices(came)),
         phrases=tuple(_phrases(flow)),
         payments=tuple((name, event_label(flow, name)) for name in payable),
@@ -151,6 +153,20 @@ def _silence(came: Played, zone: str) -> str:
         return gettext("no silence deadline here")
     values = {"when": moment_of(page.deadline_at, came.now, zone), "time": brief(page.deadline_at - came.now)}
     return gettext("silence ends %(when)s (in %(time)s)") % values
+
+
+def _in_order(page: Page) -> Page:
+    """The lines of one moment in the order of their events: here much happens at the very same moment."""
+    first: dict[str, int] = {}
+    for entry in page.entries:
+        first.setdefault(entry.event_id or f"log-{entry.id}", entry.id)
+    kinds = {"in": 0, "moved": 1, "note": 1, "out": 2}
+
+    def place(line: Line) -> tuple[int, int, int]:
+        known = first.get(line.event_id or line.ref)
+        return line.at, len(page.entries) + page.cursor if known is None else known, kinds[line.kind]
+
+    return replace(page, lines=tuple(sorted(page.lines, key=place)))
 
 
 def _choices(came: Played) -> Iterator[tuple[str, tuple[Choice, ...]]]:
