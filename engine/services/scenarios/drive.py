@@ -41,8 +41,8 @@ class Driver:
     flying: set["asyncio.Task[None]"] = field(default_factory=set)
     slow: dict[int, Millis] = field(default_factory=dict)
     """Conversations whose letters wait for a slow action, and until when."""
-    moments: int | None = None
-    """How many moments at which something is due may still come, None for any number."""
+    rounds: int | None = None
+    """How many rounds of work may still come, None for any number."""
 
     def prepare(self) -> None:
         """Read the faults and what the providers will answer."""
@@ -58,14 +58,13 @@ class Driver:
     async def until(self, target: Millis) -> None:
         """Do everything that is due up to `target`, moment by moment, then stand there.
 
-        Raises Refused("too_much_happens") when more moments come than `moments` allows.
+        Raises Refused("too_much_happens") when it takes more work than `rounds` allows.
         """
         while True:
             await self.settle()
             moment = await self.next_moment()
             if moment is None or moment > target:
                 break
-            self._count()
             self.clock.move_to(max(moment, self.clock.now()))
         if target > self.clock.now():
             self.clock.move_to(target)
@@ -90,6 +89,7 @@ class Driver:
         for _ in range(ROUNDS):
             if self.faults.is_stopped(self.clock.now()) or not await self._work():
                 return
+            self._count()
             await self._breathe()
         raise RuntimeError("something stays due at one moment for ever")
 
@@ -192,9 +192,9 @@ class Driver:
             await self.runtime.store.write("scenario", unit)
 
     def _count(self) -> None:
-        if self.moments is not None:
-            self.moments -= 1
-            if self.moments < 0:
+        if self.rounds is not None:
+            self.rounds -= 1
+            if self.rounds < 0:
                 raise Refused("too_much_happens")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:

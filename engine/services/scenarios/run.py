@@ -68,12 +68,12 @@ def files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-async def played(scenario: Scenario, url: str, moments: int | None = None) -> Seen:
-    """Play on this very database, which has to be migrated and empty. Raises as `observe` does, and Refused when more
-    than so many moments come at which something is due.
+async def played(scenario: Scenario, url: str, rounds: int | None = None) -> Seen:
+    """Play on this very database, which has to be migrated and empty. Raises as `observe` does, and Refused when it takes
+    more rounds of work than `rounds`.
     """
     async with driving(scenario, url) as driver:
-        driver.moments = moments
+        driver.rounds = rounds
         statuses = await _inputs(driver)
         await driver.finish()
         runtime, calls, now = driver.runtime, driver.network.calls, driver.clock.now()

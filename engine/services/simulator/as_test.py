@@ -12,7 +12,7 @@ from engine.services.scenarios.reading import read
 from engine.services.scenarios.run import played as scenario_played
 from engine.services.simulator.play import Played
 from engine.services.simulator.scenes import aside
-from engine.services.simulator.stage import MOST_MOMENTS, seconds
+from engine.services.simulator.stage import MOST_ROUNDS, seconds
 from engine.store.scratch import scratch
 
 __all__ = ["came", "document_of", "expected", "moves"]
@@ -43,7 +43,7 @@ async def came(document: Mapping[str, Any], tree: Mapping[str, Any]) -> Seen:
     async def work() -> Seen:
         scenario: Scenario = read(whole, Path(), frozenset(PLATFORMS))
         with scratch() as url:
-            return await scenario_played(scenario, url, MOST_MOMENTS)
+            return await scenario_played(scenario, url, MOST_ROUNDS)
 
     return await aside(work)
 

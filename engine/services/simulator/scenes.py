@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from engine.services.scenarios.format import Scenario
 from engine.services.scenarios.run import driving
-from engine.services.simulator.stage import MOST_MOMENTS, Row, Stage
+from engine.services.simulator.stage import MOST_ROUNDS, Row, Stage
 from engine.services.simulator.steps import Step
 from engine.store.scratch import scratch
 
@@ -40,7 +40,10 @@ class Scene:
     steps: tuple[Step, ...] = field(default=())
 
     async def end(self) -> None:
-        """Let go of its database."""
+        """Let go of its database, and of what was still on the wire when something went wrong."""
+        for task in (flying := list(self.stage.driver.flying)):
+            task.cancel()
+        await asyncio.gather(*flying, return_exceptions=True)
         await self.below.aclose()
 
 
@@ -69,7 +72,7 @@ async def begin(setup: Mapping[str, Any], world: str, faults: Sequence[Row] = ()
         url = below.enter_context(scratch())
         scenario = Scenario(Path(), {**setup, "faults": list(faults)}, (), {})
         driver = await below.enter_async_context(driving(scenario, url))
-        driver.moments = MOST_MOMENTS
+        driver.rounds = MOST_ROUNDS
         return Scene(world, Stage(driver), tuple(faults), below.pop_all())
 
 

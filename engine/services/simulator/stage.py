@@ -8,12 +8,12 @@ from engine.core.flow import Millis
 from engine.services.scenarios.drive import Driver
 from engine.services.scenarios.format import EPOCH, instant
 from engine.services.scenarios.inputs import perform
-from engine.store import observing
+from engine.store import due, observing
 
-__all__ = ["MOST_MOMENTS", "Row", "Stage", "seconds"]
+__all__ = ["MOST_ROUNDS", "Row", "Stage", "seconds"]
 
-MOST_MOMENTS = 3_000
-"""Moments at which something is due, over a whole run: a flow with short silences has very many of them in a month."""
+MOST_ROUNDS = 1_500
+"""Rounds of work of a whole run: a flow with short silences makes very many of them in a month."""
 Row: TypeAlias = dict[str, Any]
 
 
@@ -57,8 +57,9 @@ class Stage:
 
     async def rest(self, number: int) -> None:
         """The customer has said it all: the burst ends, and what has to leave at once leaves."""
-        before = self.now
-        await self.driver.finish()
+        before, read = self.now, self.driver.runtime.store.read
+        while (end := await read(due.begun)) is not None and end > self.now:
+            await self.driver.until(end)
         if self.now > before:
             await self._note(number, {"at": seconds(self.now), "kind": "clock"})
 
