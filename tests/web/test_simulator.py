@@ -4,16 +4,19 @@ import json
 
 import pytest
 
-from engine.core.permissions import Role
+from engine import samples
+from engine.core.permissions import Actor, Role
 from engine.services import edit, publish, saved_tests
 from engine.services.scenarios.run import play
+from engine.services.simulator import runs
 from engine.store import due, observing
-from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
+from web.findings import key_of
 
 START, PUBLISH = "/flows/pequeno/simulator", "/flows/pequeno/publish"
 HTMX = {"hx-request": "true"}
+EDITOR = Actor("publisher@trilho.test")
 
 
 async def _begun(person, **form):
@@ -201,10 +204,29 @@ async def test_beginning_again_takes_the_draft_as_it_is_now(runtime, editor, flo
     assert "O rascunho mudou" not in page
 
 
-async def test_a_finding_is_seen_to_happen(runtime, editor, flow):
-    tree = small()
-    tree["rules"] = [{"never": "reply", "in": ["CONVERSA"]}]
-    await edit.edit(runtime, flow, {"op": "add_rule", "rule": {"max_in_a_row": 1}}, actor=ACTOR)
+async def test_a_problem_is_seen_to_happen(runtime, editor):
+    await publish.add_draft(runtime, samples.tree("venda-literal"), ACTOR)
+    page = read((await editor.get("/flows/venda-literal/draft?view=rules")).text)
+    forms = [form for form in page.forms if form.action == "/flows/venda-literal/simulator" and "finding" in form.fields]
+    review = await publish.review(runtime, "venda-literal")
+    assert len(forms) >= 5
+
+    form = forms[0]
+    finding = next(one for one in review.findings if key_of(one) == form.fields["finding"][0])
+    answer = await editor.post(form.action, form.data())
+
+    shown = (await editor.get(answer.headers["location"])).text
+    assert "O caminho até o problema" in shown
+    run = await runs.opened(runtime, "venda-literal", int(answer.headers["location"].rsplit("/")[-1]), EDITOR)
+    came = await runs.played(run)
+    walked = [one.entry.facts.get("transition") for one in came.log if one.entry.frm]
+    assert walked == [told["transition"] for told in finding.path]
+    await editor.post(f"{answer.headers['location']}/reset")
+    assert (await editor.get(answer.headers["location"])).text.count("O caminho até o problema") == len(run.steps)
+
+
+async def test_a_problem_that_is_gone_is_not_found(editor, flow):
+    assert (await editor.post(START, {"finding": "nada"})).status_code == 404
 
 
 async def _kept(person, name="responde ao primeiro oi"):
