@@ -207,7 +207,9 @@ async def test_beginning_again_takes_the_draft_as_it_is_now(runtime, editor, flo
 async def test_a_problem_is_seen_to_happen(runtime, editor):
     await publish.add_draft(runtime, samples.tree("venda-literal"), ACTOR)
     page = read((await editor.get("/flows/venda-literal/draft?view=rules")).text)
-    forms = [form for form in page.forms if form.action == "/flows/venda-literal/simulator" and "finding" in form.fields]
+    forms = [
+        form for form in page.forms if form.action == "/flows/venda-literal/simulator" and "finding" in form.fields
+    ]
     review = await publish.review(runtime, "venda-literal")
     assert len(forms) >= 5
 
@@ -272,7 +274,9 @@ async def test_a_test_that_differs_keeps_it_from_being_published_unless_somebody
 
 async def test_a_test_that_passes_stands_in_nobodys_way(runtime, editor, flow):
     await _kept(editor)
-    await edit.edit(runtime, flow, {"op": "set_state", "id": "CONVERSA", "field": "deadline", "value": "3d"}, actor=ACTOR)
+    await edit.edit(
+        runtime, flow, {"op": "set_state", "id": "CONVERSA", "field": "deadline", "value": "3d"}, actor=ACTOR
+    )
 
     form = read((await editor.get(PUBLISH)).text).form(PUBLISH)
     done = await editor.post(PUBLISH, form.data(note="prazo maior"))
