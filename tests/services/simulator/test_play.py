@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.core.document import read
 from engine.core.errors import Refused
+from engine.core.folding import sanitise
 from engine.samples import tree
 from engine.services.scenarios.posting import outcomes, source
 from engine.services.simulator import scenes
@@ -212,22 +213,20 @@ def test_a_run_has_a_longest_length():
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_message_or_is_refused_as_empty(text):
-    try:
-        step = usable(Step(kind="message", text=text))
-    except Refused as refused:
-        assert refused.code == "empty_message"
+    asked = Step(kind="message", text=text)
+    if not sanitise(text)[0].strip():
+        with pytest.raises(Refused, match="empty_message"):
+            usable(asked)
         return
-    assert told(stored([step])) == (step,)
+    assert told(stored([usable(asked)])) == (usable(asked),)
 
 
 @pytest.mark.parametrize(
-    "text", ["\x00\ud800 oi", "{{ 7*7 }} {% raw %}", "<script>alert(1)</script>", "‮ola 🌻" * 400, "​"]
+    "text", ["\x00\ud800 oi", "{{ 7*7 }} {% raw %}", "<script>alert(1)</script>", "\u202eola 🌻" * 400, "\u200b"]
 )
 async def test_odd_texts_are_played_like_any_other(text):
-    try:
-        step = usable(Step(kind="message", text=text))
-    except Refused:
-        return
+    step = usable(Step(kind="message", text=text))
+
     came = await play(SMALL, [step, replace(step, kind="tap", title=text[:50], button=text[:50])])
 
     assert came.page is not None
