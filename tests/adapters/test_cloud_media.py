@@ -24,9 +24,9 @@ async def fake() -> AsyncIterator[FakeWhatsApp]:
 
 
 @pytest.fixture
-async def http() -> AsyncIterator[Impatient]:
+async def http(fake: FakeWhatsApp) -> AsyncIterator[Impatient]:
     async with Http() as client:
-        yield Impatient(client)
+        yield Impatient(client, fake)
 
 
 class Recorder:

@@ -36,9 +36,9 @@ async def fake() -> AsyncIterator[FakeWhatsApp]:
 
 
 @pytest.fixture
-async def http() -> AsyncIterator[Impatient]:
+async def http(fake: FakeWhatsApp) -> AsyncIterator[Impatient]:
     async with Http() as client:
-        yield Impatient(client)
+        yield Impatient(client, fake)
 
 
 def config(fake: FakeWhatsApp, **settings: str) -> ChannelConfig:

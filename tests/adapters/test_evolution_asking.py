@@ -32,9 +32,9 @@ async def fake() -> AsyncIterator[FakeEvolution]:
 
 
 @pytest.fixture
-async def http() -> AsyncIterator[Impatient]:
+async def http(fake: FakeEvolution) -> AsyncIterator[Impatient]:
     async with Http() as client:
-        yield Impatient(client)
+        yield Impatient(client, fake)
 
 
 def config(fake: FakeEvolution, **settings: str) -> ChannelConfig:

@@ -30,9 +30,9 @@ async def fake() -> AsyncIterator[FakeEvolution]:
 
 
 @pytest.fixture
-async def http() -> AsyncIterator[Impatient]:
+async def http(fake: FakeEvolution) -> AsyncIterator[Impatient]:
     async with Http() as client:
-        yield Impatient(client)
+        yield Impatient(client, fake)
 
 
 def config(fake: FakeEvolution, key: str | None = None) -> ChannelConfig:

@@ -27,7 +27,7 @@ async def http() -> AsyncIterator[Http]:
 
 
 def service(fake: FakeTranscription, **more: object) -> Service:
-    return replace(Service(fake.url, "gpt-transcribe", "pt", 500, fake.key), **more)
+    return replace(Service(fake.url, "gpt-transcribe", "pt", 500 if fake.will_hang else 30_000, fake.key), **more)
 
 
 async def failure(http: Http, where: Service, audio: Media = VOICE) -> tuple[str, bool]:

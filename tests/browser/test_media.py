@@ -12,13 +12,13 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
+from engine.adapters.http_client import Http
 from engine.core.permissions import Actor
 from engine.services import channels, receive, transcription
 from tests.browser.conftest import DESKTOP, PHONE, OpenPage
 from tests.browser.desk import Shop, shop
 from tests.fakes.evolution import FakeEvolution, File
 from tests.fakes.transcription import FakeTranscription
-from tests.services.voices import Quick
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 ANA = "5541900000001"
@@ -81,7 +81,7 @@ class Sender:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def sender(sqlite_url: str) -> AsyncIterator[Sender]:
-    async with FakeEvolution() as gateway, FakeTranscription() as service, shop(sqlite_url, http=Quick()) as here:
+    async with FakeEvolution() as gateway, FakeTranscription() as service, shop(sqlite_url, http=Http()) as here:
         values = {"instance": gateway.instance, "api_key": gateway.api_key, "base_url": gateway.base_url}
         runtime, actor = here.site.runtime, Actor("teste")
         await channels.add(runtime, "evolution", "voz", actor, token="voz", flow="pequeno", values=values)

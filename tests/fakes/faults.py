@@ -79,6 +79,11 @@ class FakeServer:
         """The next `times` calls end like this."""
         self._faults.extend([Fault(kind, status, body, delay_ms)] * times)
 
+    @property
+    def will_hang(self) -> bool:
+        """Whether a call to come will never be answered."""
+        return any(fault.kind.startswith("hang") for fault in self._faults)
+
     def _next_fault(self) -> Fault | None:
         return self._faults.popleft() if self._faults else None
 

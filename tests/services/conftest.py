@@ -13,7 +13,7 @@ from tests.runtimes import a_runtime
 from tests.services.counter import Asking, Counter
 from tests.services.gateway_shop import Patient, gateway_shop
 from tests.services.shop import VENDA, Provider, opened
-from tests.services.voices import Quick, Voices
+from tests.services.voices import Voices
 
 
 @pytest.fixture(scope="session")
@@ -87,6 +87,6 @@ async def gateway(database_url):
 async def voices(database_url):
     """A shop that can hear, not opened yet."""
     async with FakeEvolution() as gateway, FakeTranscription() as service:
-        runtime = a_runtime(database_url, http=Quick())
+        runtime = a_runtime(database_url, http=Http())
         yield Voices(runtime, gateway, service)
         await runtime.close()

@@ -22,7 +22,7 @@ class Asking(Provider):
 
     def __init__(self) -> None:
         super().__init__()
-        self.http = Http(connect_timeout=500)
+        self.http = Http()
         self.questions: list[str] = []
         self.before: Any = None
 

@@ -14,6 +14,12 @@ from engine.services.draw import picture
 from tests.drawn_flows import long_road, sale
 
 
+@pytest.fixture(autouse=True)
+def nothing_chosen(monkeypatch):
+    """What another test drew, with a drawing engine that complains perhaps, decides no layout here."""
+    monkeypatch.setattr(draw, "_chosen", {})
+
+
 async def test_the_web_gets_classes_and_links_and_files_get_neither():
     web = await picture(sale(), Drawing(), "svg", "/flows/venda/draft")
     assert "df-ink" in web and 'hx-get="/flows/venda/draft/states/NOVO"' in web

@@ -53,11 +53,13 @@ FAULTS = [
 @pytest.mark.parametrize(("kind", "how", "why"), FAULTS)
 async def test_whatever_goes_wrong_with_a_question_it_is_asked_again(counter, monkeypatch, kind, how, why):
     """R20."""
-    monkeypatch.setattr(fetching, "TIMEOUT", 200)
     await talked(counter)
     counter.fake.fail_next(kind, **how)
     await counter.paid()
-    await counter.shop.works()
+    with monkeypatch.context() as waiting:
+        if why == "answer_lost":  # only what never answers is waited for; a slow machine decides nothing
+            waiting.setattr(fetching, "TIMEOUT", 200)
+        await counter.shop.works()
     assert await counter.shop.state() == "CHECKOUT_ENVIADO"
     (told,) = await counter.told("fetch_retry")
     assert (told["why"], told["attempt"], told["wait"]) == (why, 1, SECOND)

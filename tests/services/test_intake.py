@@ -42,7 +42,7 @@ async def test_strangers_who_arrive_under_two_spellings_at_once_are_one_contact(
 async def test_a_known_contact_without_a_cycle_gets_one_however_many_arrive_at_once(busy_shop, monkeypatch):
     """R71: both have looked for a cycle before one of them opens it."""
     await busy_shop.writes(NEW, "oi")
-    await busy_shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET flow = 'outra'"))
+    await busy_shop.runtime.store.write("x", lambda tx: tx.run("UPDATE conversation SET flow = 'desconhecida'"))
     both_first(monkeypatch, contacts, "hold")
     bodies = [busy_shop.body(phone, "oi", f"wamid.N{n}") for n, phone in enumerate([OLD, NEW] * 6)]
     assert set(await asyncio.gather(*map(busy_shop.posts, bodies))) == {200}

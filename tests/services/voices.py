@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-from engine.adapters.http import HttpAnswer, HttpRequest
-from engine.adapters.http_client import Http
 from engine.core.canonical import canonical
 from engine.core.document import read
 from engine.runtime import ManualClock, Runtime
@@ -12,26 +10,12 @@ from engine.services import channels, receive, transcription
 from engine.services.scenarios.reference import document
 from engine.store import flows, media_pieces
 from tests.fakes.evolution import FakeEvolution, File
-from tests.fakes.impatient import Impatient
 from tests.fakes.transcription import FakeTranscription
 from tests.services.shop import ACTOR, ANA
 from tests.services.work import settle
 
 TOKEN = "canal-de-voz"
 VOICE = b"OggS\x00\x02" + bytes(range(256))
-
-
-class Quick:
-    """Real HTTP that gives up soon, for a runtime."""
-
-    def __init__(self) -> None:
-        self._http = Http()
-
-    async def request(self, request: HttpRequest) -> HttpAnswer:
-        return await Impatient(self._http).request(request)
-
-    async def close(self) -> None:
-        await self._http.close()
 
 
 class Voices:
