@@ -53,8 +53,10 @@ STEPS = (
 
 
 def a_tree():
-    """The sample with an event of other systems."""
+    """The sample with an event of other systems, and without the luck that hangs on the number of a message."""
     made = json.loads(json.dumps(tree("venda")))
+    for state in made["states"].values():
+        state.pop("jitter", None)
     made["events"]["clicou_no_link"] = {"source": "api", "data": {"pagina": "text"}}
     made["transitions"].append({"id": "clicou", "from": "NEGOCIANDO", "on": "clicou_no_link", "to": "NEGOCIANDO"})
     return made
@@ -153,10 +155,24 @@ async def test_the_same_scenario_leaves_the_same_log_simulated_and_for_real(inst
         await installation.posts(row)
 
     shown = [one.entry for one in simulated.log]
-    assert [{name: getattr(one, name) for name in LOGGED} for one in shown] == await installation.log()
+    told = _numbered([{name: getattr(one, name) for name in LOGGED} for one in shown])
+    assert told == _numbered(await installation.log())
     assert {"transition", "duplicate", "opt_out", "delivery", "sent"} <= {one.outcome for one in shown}
     freely = [one for one in simulated.page.letters if one["status"] == "sent" and not one["as_template"]]
-    assert [_plain(one.text) for one in installation.fake.sent if one.text] == [_plain(one["payload"]["text"]) for one in freely]
+    assert [_plain(one.text) for one in installation.fake.sent if one.text] == [
+        _plain(one["payload"]["text"]) for one in freely
+    ]
+
+
+def _numbered(rows):
+    """The rows with messages and letters counted as they come: a repetition costs PostgreSQL a number, SQLite none."""
+    events, letters = {}, {}
+    for row in rows:
+        if row["event_id"] and row["event_id"].startswith("in:"):
+            row["event_id"] = events.setdefault(row["event_id"], f"in:{len(events) + 1}")
+        if "outbox" in row["facts"]:
+            row["facts"] = {**row["facts"], "outbox": letters.setdefault(row["facts"]["outbox"], len(letters) + 1)}
+    return rows
 
 
 def _plain(text):
