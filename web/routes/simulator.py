@@ -52,81 +52,93 @@ async def begin(request: AppRequest, slug: FromPath[str]) -> Redirect:
     return go(f"/flows/{slug}/simulator/{made}")
 
 
-@get("/flows/{slug:str}/simulator/{run:int}", permission=Permission.EDIT, include_in_schema=False)
+@get("/flows/{slug:str}/simulator/{number:int}", permission=Permission.EDIT, include_in_schema=False)
 async def show(
-    request: AppRequest, slug: FromPath[str], run: Number, at: FromQuery[str] = "", saved: FromQuery[str] = ""
+    request: AppRequest, slug: FromPath[str], number: Number, at: FromQuery[str] = "", saved: FromQuery[str] = ""
 ) -> Response[str]:
     """A run, or how it stood after its first `at` steps."""
-    there = await _opened(request, slug, run)
+    there = await _opened(request, slug, number)
     return await _shown(request, there, forms.whole(at), saved=saved[:80])
 
 
 @post(
-    "/flows/{slug:str}/simulator/{run:int}/message",
+    "/flows/{slug:str}/simulator/{number:int}/message",
     permission=Permission.EDIT,
     include_in_schema=False,
     status_code=200,
 )
-async def message(request: AppRequest, slug: FromPath[str], run: Number) -> Response[str] | Redirect:
+async def message(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """The customer writes, or taps a button."""
     form = await forms.fields(request)
-    return await _act(request, await _opened(request, slug, run), lambda _: message_step(form))
+    return await _act(request, await _opened(request, slug, number), lambda _: message_step(form))
 
 
 @post(
-    "/flows/{slug:str}/simulator/{run:int}/event", permission=Permission.EDIT, include_in_schema=False, status_code=200
+    "/flows/{slug:str}/simulator/{number:int}/event",
+    permission=Permission.EDIT,
+    include_in_schema=False,
+    status_code=200,
 )
-async def event(request: AppRequest, slug: FromPath[str], run: Number) -> Response[str] | Redirect:
+async def event(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """A payment, an event, a repetition, a crash, or the customer is somebody else."""
     form = await forms.fields(request)
-    return await _act(request, await _opened(request, slug, run), lambda there: event_step(there.flow, form))
+    return await _act(request, await _opened(request, slug, number), lambda there: event_step(there.flow, form))
 
 
 @post(
-    "/flows/{slug:str}/simulator/{run:int}/clock", permission=Permission.EDIT, include_in_schema=False, status_code=200
+    "/flows/{slug:str}/simulator/{number:int}/clock",
+    permission=Permission.EDIT,
+    include_in_schema=False,
+    status_code=200,
 )
-async def clock(request: AppRequest, slug: FromPath[str], run: Number) -> Response[str] | Redirect:
+async def clock(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """Time passes."""
     form = await forms.fields(request)
-    return await _act(request, await _opened(request, slug, run), lambda _: clock_step(form))
+    return await _act(request, await _opened(request, slug, number), lambda _: clock_step(form))
 
 
 @post(
-    "/flows/{slug:str}/simulator/{run:int}/back", permission=Permission.EDIT, include_in_schema=False, status_code=200
+    "/flows/{slug:str}/simulator/{number:int}/back",
+    permission=Permission.EDIT,
+    include_in_schema=False,
+    status_code=200,
 )
-async def back(request: AppRequest, slug: FromPath[str], run: Number) -> Response[str] | Redirect:
+async def back(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """One step back."""
-    there, form = await _opened(request, slug, run), await forms.fields(request)
+    there, form = await _opened(request, slug, number), await forms.fields(request)
     try:
         _require_seen(there, form.get("seen"))
         there = await runs.back(request.app.state.runtime, there, forms.whole(form.get("at")))
     except Stale:
-        return await _stale(request, slug, run)
+        return await _stale(request, slug, number)
     return await _after(request, there)
 
 
 @post(
-    "/flows/{slug:str}/simulator/{run:int}/reset", permission=Permission.EDIT, include_in_schema=False, status_code=200
-)
-async def reset(request: AppRequest, slug: FromPath[str], run: Number) -> Response[str] | Redirect:
-    """Begin again."""
-    there = await _opened(request, slug, run)
-    try:
-        await runs.reset(request.app.state.runtime, there)
-    except Stale:
-        return await _stale(request, slug, run)
-    return await _after(request, await _opened(request, slug, run))
-
-
-@post(
-    "/flows/{slug:str}/simulator/{run:int}/save-as-test",
+    "/flows/{slug:str}/simulator/{number:int}/reset",
     permission=Permission.EDIT,
     include_in_schema=False,
     status_code=200,
 )
-async def save(request: AppRequest, slug: FromPath[str], run: Number) -> Response[str] | Redirect:
+async def reset(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
+    """Begin again."""
+    there = await _opened(request, slug, number)
+    try:
+        await runs.reset(request.app.state.runtime, there)
+    except Stale:
+        return await _stale(request, slug, number)
+    return await _after(request, await _opened(request, slug, number))
+
+
+@post(
+    "/flows/{slug:str}/simulator/{number:int}/save-as-test",
+    permission=Permission.EDIT,
+    include_in_schema=False,
+    status_code=200,
+)
+async def save(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """Keep the run as a test, as far as it is shown."""
-    there, form = await _opened(request, slug, run), await forms.fields(request)
+    there, form = await _opened(request, slug, number), await forms.fields(request)
     at, name = forms.whole(form.get("at")), form.get("name", "")
     runtime = request.app.state.runtime
     try:
@@ -136,11 +148,11 @@ async def save(request: AppRequest, slug: FromPath[str], run: Number) -> Respons
         return await _shown(request, there, at, 422, problem=sentence(error), typed_name=name)
     if wants_fragment(request):
         return await _shown(request, there, at, saved=name)
-    return go(f"/flows/{slug}/simulator/{run}", saved=name[:80])
+    return go(f"/flows/{slug}/simulator/{number}", saved=name[:80])
 
 
-async def _opened(request: AppRequest, slug: str, run: int) -> Run:
-    return await runs.opened(request.app.state.runtime, slug, run, visitor(request).actor)
+async def _opened(request: AppRequest, slug: str, number: int) -> Run:
+    return await runs.opened(request.app.state.runtime, slug, number, visitor(request).actor)
 
 
 async def _act(request: AppRequest, there: Run, made: Made) -> Response[str] | Redirect:
@@ -162,9 +174,9 @@ def _require_seen(there: Run, seen: str | None) -> None:
         raise Stale("simulation", seen, there.row.revision)
 
 
-async def _stale(request: AppRequest, slug: str, run: int) -> Response[str]:
+async def _stale(request: AppRequest, slug: str, number: int) -> Response[str]:
     words = gettext("The run went on in another window: this is how it stands now.")
-    return await _shown(request, await _opened(request, slug, run), None, 409, problem=words)
+    return await _shown(request, await _opened(request, slug, number), None, 409, problem=words)
 
 
 async def _after(request: AppRequest, there: Run) -> Response[str] | Redirect:
