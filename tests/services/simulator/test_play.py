@@ -82,6 +82,15 @@ def test_going_back_is_as_if_the_step_had_never_been_made(steps, data):
     asyncio.run(work())
 
 
+async def test_another_way_after_a_step_back_is_gone_as_if_for_the_first_time():
+    first, other = Step(kind="message", text="quanto custa?"), Step(kind="payment", event="pix_gerado")
+    fresh = happened(await play(VENDA, [Step(kind="message", text="oi"), other, first]))
+    scenes._kept.clear()
+    await play(VENDA, [Step(kind="message", text="oi"), first])
+
+    assert happened(await play(VENDA, [Step(kind="message", text="oi"), other, first])) == fresh
+
+
 async def test_a_repetition_is_told_as_processed_and_changes_nothing():
     steps = [Step(kind="message", text="quanto custa?"), Step(kind="payment", event="pix_gerado")]
     before = await play(VENDA, steps)
