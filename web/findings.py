@@ -76,6 +76,8 @@ class Shown:
     verdict: str
     scenario: str = ""
     """Where its path is to be had as a scenario file."""
+    simulator: str = ""
+    """Where a run of the simulator begins; the finding is named there by its `key`."""
 
 
 def key_of(finding: Finding) -> str:
@@ -136,6 +138,7 @@ def _shown(flow: Flow, finding: Finding, link: str) -> Shown:
         rule=rule if isinstance(rule, int) else None,
         verdict=str(finding.facts.get("verdict", "")),
         scenario=f"{link.partition('?')[0]}/problems/{key}/scenario.json" if way else "",
+        simulator=f"{link.partition('?')[0].removesuffix('/draft')}/simulator",
     )
 
 

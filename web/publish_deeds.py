@@ -7,7 +7,7 @@ from litestar.response import Redirect, Response
 from engine.core.errors import NotPublishable, Refused, Stale
 from web.i18n import gettext
 from web.pages import go
-from web.publish_pages import Typed, review_page
+from web.publish_pages import Typed, review_page, tests_of
 from web.refusals import sentence
 from web.visitor import AppRequest
 
@@ -24,12 +24,17 @@ async def done(
 ) -> Response[str] | Redirect:
     """Do it with the note of the form and go where it says; else the review again, with what was typed and why not.
 
-    422 when the note, the checks or people stand against it, 409 when something changed since the page was made.
+    422 when the note, the checks, saved tests or people stand against it, 409 when something changed since the page was made.
     """
     note, status = " ".join(form.get("note", "").split()), 422
     if not note:
         words = sentence(Refused("note_missing"))
         return await review_page(request, slug, status, source=source, typed=Typed(form, words))
+    if form.get("tests") != "anyway":
+        differing = [one.test.name for one in await tests_of(request, slug, source) if not one.passed]
+        if differing:
+            words = gettext("These saved tests differ: %(names)s.") % {"names": ", ".join(differing)}
+            return await review_page(request, slug, status, source=source, typed=Typed(form, words))
     try:
         return go(await deed(note))
     except NotPublishable:

@@ -1,5 +1,6 @@
 """The page before a publication, of a draft or of an older version again: everything that somebody decides on."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -10,9 +11,10 @@ from engine.adapters.svg import ANCHORS
 from engine.core.diagram.graph import Drawing
 from engine.core.diagram.overlay import overlay
 from engine.core.flow import Flow
-from engine.services import edit, entries, publish, schedule
+from engine.services import edit, entries, publish, saved_tests, schedule
 from engine.services.differing import differing
 from engine.services.publish_review import Review
+from engine.services.saved_tests import Result
 from web import i18n
 from web.behaviour_words import behaviours
 from web.change_words import rows
@@ -22,9 +24,10 @@ from web.findings import Shown, shown
 from web.i18n import gettext
 from web.pages import page
 from web.publish_words import appointment, choices
+from web.sim_tests import shown_tests
 from web.visitor import AppRequest
 
-__all__ = ["review_page"]
+__all__ = ["Typed", "review_page", "tests_of"]
 
 AMBIGUITY, ENDINGS, TEXTS, APPROVED = ("G1", "G6"), ("S5", "S6"), ("W1", "W2"), ("W3",)
 RULES = tuple(f"R{number}" for number in range(1, 9))
@@ -86,10 +89,21 @@ async def review_page(
         asked=asked,
         shared=await entries.shared(runtime, new),
         checks=_checks(findings, found, ruled=bool(new.rules)),
+        tests=shown_tests(new, await tests_of(request, slug, source), runtime.clock.now()),
         typed=said,
         zone=new.timezone,
         booked=appointment(booked, new.timezone) if source is None else None,
     )
+
+
+async def tests_of(request: AppRequest, slug: str, source: int | None) -> tuple[Result, ...]:
+    """The saved tests, played on what would be published."""
+    runtime = request.app.state.runtime
+    if source is None:
+        tree = (await edit.opened(runtime, slug)).tree
+    else:
+        tree = json.loads(await publish.shown(runtime, slug, source))
+    return await saved_tests.run_all(runtime, slug, tree)
 
 
 async def _picture(old: Flow | None, new: Flow, show: str) -> Markup | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.core.errors import Refused
+from engine.core.flow import DAY
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
 from web.words import duration
@@ -164,6 +165,21 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "path_event": gettext("No scenario can make %(event)s happen.") % given,
         "path_words": gettext("Nothing that could be said is understood as %(event)s.") % given,
         "path_differs": gettext("No moment and no value was found for %(event)s in %(state)s.") % given,
+        # the simulator
+        "step_unknown": gettext("The simulator does not know this step."),
+        "clock_too_far": gettext("The clock moves by at most %(days)s days at a time.")
+        % {"days": _count(facts, "longest") // DAY},
+        "too_many_steps": gettext("A run has at most %(most)s steps: go back, or begin again.") % given,
+        "nothing_due": gettext("Nothing is due: no deadline and no message waits."),
+        "nothing_again": gettext("Nothing arrived yet that could arrive again."),
+        "nothing_bought": gettext("There was no payment yet that older news could follow."),
+        "nothing_sent": gettext("Nothing was sent yet that could be read."),
+        "too_much_happens": gettext("Too much falls due in this time: the silences of the flow are very short."),
+        "amount_unreadable": gettext("Write an amount, such as 297,00."),
+        "test_name": gettext("Give the test a name of 1 to %(longest)s characters.") % given,
+        "test_there": gettext("There is a test called “%(name)s” already.") % given,
+        "test_empty": gettext("Do something first: a test of nothing shows nothing."),
+        "too_many_tests": gettext("A flow has at most %(most)s saved tests.") % given,
         # what the bot understands
         "phrase_missing": gettext("Write the words that mean it."),
         "phrase_too_long": gettext("This is too long for a phrase: at most %(longest)s characters.") % given,

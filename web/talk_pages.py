@@ -19,7 +19,7 @@ from web.talk_words import Bar, Bubble, bar, bubbles, fate, look_of
 from web.visitor import Visitor
 from web.why_words import Chain, chain
 
-__all__ = ["TABS", "Sending", "Talk", "talk"]
+__all__ = ["TABS", "Sending", "Talk", "data_of", "sending", "talk"]
 
 TABS = ("why", "timeline", "sends", "data")
 UNDECIDED = ("failed", "review", "uncertain")
@@ -84,11 +84,11 @@ async def talk(
         msg=msg,
         asked=bool(tab or msg),
         bubbles=lines,
-        held=tuple(_sending(page, letter) for letter in page.held),
+        held=tuple(sending(page, letter) for letter in page.held),
         chain=await _chain(runtime, page, ref, phones=phones) if shown == "why" and ref else None,
         timeline=_timeline(page, phones=phones) if shown == "timeline" else (),
-        sends=tuple(_sending(page, letter) for letter in reversed(page.letters)) if shown == "sends" else (),
-        data=_data(page, phones=phones) if shown == "data" else {},
+        sends=tuple(sending(page, letter) for letter in reversed(page.letters)) if shown == "sends" else (),
+        data=data_of(page, phones=phones) if shown == "data" else {},
         talks=talks(page.talks, page.now) if shown == "data" else (),
         others=await _others(runtime, phones=phones) if others else (),
     )
@@ -118,7 +118,8 @@ def _timeline(page: Page, *, phones: bool) -> tuple[tuple[str, Told, list[tuple[
     )
 
 
-def _sending(page: Page, letter: Mapping[str, object]) -> Sending:
+def sending(page: Page, letter: Mapping[str, object]) -> Sending:
+    """A letter as a row."""
     payload = letter["payload"]
     text = payload.get("text") if isinstance(payload, Mapping) else None
     at = letter["sent_at"] or letter["created_at"]
@@ -135,7 +136,8 @@ def _sending(page: Page, letter: Mapping[str, object]) -> Sending:
     )
 
 
-def _data(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
+def data_of(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
+    """What is known: the flow's fields, the person's names, the tags."""
     context = []
     for name, value in page.context.items():
         field = page.flow.context.get(name)

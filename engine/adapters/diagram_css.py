@@ -7,7 +7,7 @@ from engine.adapters.svg import FONTS
 from engine.core.diagram.palette import DARK, KINDS, LIGHT, TOKENS
 
 _KEPT = ("canvas", "hair", "accent", "err", "add", "add-bg", "del", "del-bg", "chg", "chg-bg", "fade", "fadeline")
-_INVOLVED = ".sel, .cur, .rel, .err, .d-add, .d-chg, .d-del"
+_INVOLVED = ".sel, .cur, .rel, .err, .way, .d-add, .d-chg, .d-del"
 _LOOKED_AT = ".lit"
 _LINE = "stroke: var(--d-fadeline);"
 _FIXED = """

@@ -134,6 +134,7 @@ async def _best(flow: Flow, drawing: Drawing) -> Recovery:
         selected=None,
         current=None,
         problems=frozenset(),
+        walked=frozenset(),
         counts=None if drawing.counts is None else {},
         traffic=None if drawing.traffic is None else {},
     )

@@ -5,7 +5,7 @@ from typing import Any
 from engine.store import outbox
 from engine.store.connection import Tx
 
-__all__ = ["attempted", "logged", "moves", "on_the_wire", "standings", "untried", "words"]
+__all__ = ["attempted", "entries", "logged", "moves", "newest", "on_the_wire", "standings", "untried", "words"]
 
 
 def standings(tx: Tx) -> list[dict[str, Any]]:
@@ -20,6 +20,16 @@ def standings(tx: Tx) -> list[dict[str, Any]]:
 def logged(tx: Tx) -> list[dict[str, Any]]:
     """The whole log, in order."""
     return tx.rows('SELECT at, outcome, reason, event_id, event, frm, "to", facts FROM log ORDER BY id')
+
+
+def entries(tx: Tx) -> list[dict[str, Any]]:
+    """The whole log with its numbers, in order."""
+    return tx.rows('SELECT id, at, outcome, reason, event_id, event, frm, "to", facts, n FROM log ORDER BY id')
+
+
+def newest(tx: Tx) -> int:
+    """The number of the latest log row, 0 before the first."""
+    return int(tx.value("SELECT COALESCE(MAX(id), 0) FROM log"))
 
 
 def moves(tx: Tx) -> list[dict[str, Any]]:

@@ -44,8 +44,8 @@ class Busy(Shop):
             f"{DRAFT}?sel=new:transition", f"{DRAFT}?view=table", f"{DRAFT}?sel=names", f"{DRAFT}?sel=n:action:boas_vindas",
             f"{DRAFT}?view=table&sel=t:t42", f"{DRAFT}?view=lost", f"{DRAFT}?view=table&sel=c:NOVO:quer_comprar",
             f"{DRAFT}?view=rules", f"{DRAFT}?view=rules&sel=r:0", f"{DRAFT}?view=rules&sel=new:rule",
-            f"{DRAFT}?view=rules&sel=new:rule&form=never", "/flows/venda/publish", "/flows/venda/versions", "/flows/venda/versions/1",
-            "/flows/venda/versions/1/rollback",
+            f"{DRAFT}?view=rules&sel=new:rule&form=never", "/flows/venda/publish", "/flows/venda/simulator",
+            "/flows/venda/versions", "/flows/venda/versions/1", "/flows/venda/versions/1/rollback",
             "/live", "/live?view=list", "/live?q=ninguém", talk, f"{talk}?tab=why", f"{talk}?tab=timeline",
             f"{talk}?tab=sends", f"{talk}?tab=data", "/nowhere", f"/phone/{self.token}",
         )  # fmt: skip

@@ -63,9 +63,11 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
 def classes(drawn: Graph, state: State, look: Drawing) -> str:
     """The style classes of a state's group."""
     ends = {
-        end for t in drawn.flow.arrows.values() if f"t:{t.id}" == look.selected or t.id in look.problems
+        end
+        for t in drawn.flow.arrows.values()
+        if f"t:{t.id}" == look.selected or t.id in look.problems or t.id in look.walked
         for end in (t.frm, t.to)
-    }  # fmt: skip
+    }
     marks = {
         "sel": look.selected == f"s:{state.name}",
         "cur": look.current == state.name,

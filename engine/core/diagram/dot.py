@@ -101,14 +101,14 @@ def _label(
 
 
 def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour: Ink, penwidth: str) -> str:
-    """Colour, thickness and start of a line: what differs, is wrong or selected is stressed, a condition puts a diamond
-    on it.
+    """Colour, thickness and start of a line: what differs, is wrong, selected or walked is stressed, a condition puts a
+    diamond on it.
     """
     if mark := mark_of(transitions[0], look):
         token, penwidth = mark, "2.4"
     if any(t.id in look.problems for t in transitions):
         token, penwidth = "err", "2.4"
-    if any(look.selected == f"t:{t.id}" for t in transitions):
+    if any(look.selected == f"t:{t.id}" or t.id in look.walked for t in transitions):
         token, penwidth = "accent", "2.8"
     asks = any(t.otherwise or t.when is not None or t.share is not None for t in transitions)
     tail = ", dir=both, arrowtail=odiamond" if asks else ""
@@ -118,8 +118,10 @@ def _line(transitions: tuple[Transition, ...], look: Drawing, token: str, colour
 def _marks(transitions: tuple[Transition, ...], look: Drawing) -> str:
     chosen = any(look.selected == f"t:{t.id}" for t in transitions)
     wrong = any(t.id in look.problems for t in transitions)
+    walked = any(t.id in look.walked for t in transitions)
     mark = mark_of(transitions[0], look)
-    return (f" d-{mark}" if mark else "") + (" sel" if chosen else "") + (" err" if wrong else "")
+    said = {f" d-{mark}": mark is not None, " sel": chosen, " err": wrong, " way": walked}
+    return "".join(name for name, holds in said.items() if holds)
 
 
 def _style(transitions: tuple[Transition, ...], look: Drawing, usual: str) -> str:

@@ -40,9 +40,9 @@ class Drawing:
     """How to draw: theme, what to stress and what to leave out.
 
     `counts` is conversations by state; `selected` is "s:STATE" or "t:transition"; `problems` holds state and transition
-    ids; `current` is where a conversation stands. `marks` tells by `s:STATE` and `t:transition` what differs from another
-    version. `quiet` greys on the page what is neither selected, wrong nor different.
-    `notes` marks what the team wrote a note on, and says the note in its tooltip: for the team's own pages.
+    ids; `current` is where a conversation stands, `walked` the transitions that it took. `marks` tells by `s:STATE` and
+    `t:transition` what differs from another version. `quiet` greys on the page what is neither selected, wrong, walked nor
+    different. `notes` marks what the team wrote a note on, and says the note in its tooltip: for the team's own pages.
 
     `subtitle` stands below the title; `legend` says in a file what colours and lines mean; `ids` puts the id of each
     transition before it.
@@ -60,6 +60,7 @@ class Drawing:
     selected: str | None = None
     problems: frozenset[str] = frozenset()
     current: str | None = None
+    walked: frozenset[str] = frozenset()
     actions: bool = True
     icons: bool = True
     quiet: bool = False

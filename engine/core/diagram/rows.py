@@ -33,10 +33,10 @@ def mark_of(transition: Transition, look: Drawing) -> Mark | None:
 
 
 def is_stressed(transition: Transition, look: Drawing) -> bool:
-    """Whether the transition is selected, differs or has a problem."""
-    return (
-        look.selected == f"t:{transition.id}" or transition.id in look.problems or mark_of(transition, look) is not None
-    )
+    """Whether the transition is selected, was walked, differs or has a problem."""
+    ident = transition.id
+    chosen = look.selected == f"t:{ident}"
+    return chosen or ident in look.problems or ident in look.walked or mark_of(transition, look) is not None
 
 
 def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tuple[Cell, ...]:

@@ -19,7 +19,7 @@ class Seen:
     """What a play came to, in the words of the format.
 
     `conversations` carry the names of their contact under `names`; `left` is (label, key) of everything that left or
-    ran, `replies` how many of them were automatic messages; `http` has one status for each input, in the file's order.
+    ran, `replies` how many of them were automatic messages, `texts` the words of each bubble that left; `http` has one status for each input, in the file's order.
     """
 
     conversations: tuple[Mapping[str, Any], ...]
@@ -27,6 +27,7 @@ class Seen:
     replies: int
     records: tuple[Mapping[str, Any], ...]
     http: tuple[int | None, ...]
+    texts: tuple[str, ...] = ()
 
 
 def differences(expect: Mapping[str, Any], seen: Seen) -> list[str]:
@@ -38,6 +39,8 @@ def differences(expect: Mapping[str, Any], seen: Seen) -> list[str]:
         found.append(f"replies: {expect['replies']!r} expected, {seen.replies} left")
     if "actions" in expect:
         found += _actions(expect["actions"], seen.left)
+    if "texts" in expect and not _equal(expect["texts"], seen.texts):
+        found.append(f"texts: {list(expect['texts'])!r} expected, {list(seen.texts)!r} left")
     found += _log(expect.get("log", ()), seen.records)
     if "http" in expect and not _equal(list(expect["http"]), list(seen.http)):
         found.append(f"http: {expect['http']!r} expected, {list(seen.http)!r} answered")

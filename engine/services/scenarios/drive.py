@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from engine.adapters.channels.registry import CHANNELS
+from engine.core.errors import Refused
 from engine.core.flow import SECOND, Millis
 from engine.runtime import Flows, ManualClock, Runtime
 from engine.services import advance, connection, deliver, fetch, media, sweep
@@ -40,6 +41,8 @@ class Driver:
     flying: set["asyncio.Task[None]"] = field(default_factory=set)
     slow: dict[int, Millis] = field(default_factory=dict)
     """Conversations whose letters wait for a slow action, and until when."""
+    rounds: int | None = None
+    """How many rounds of work may still come, None for any number."""
 
     def prepare(self) -> None:
         """Read the faults and what the providers will answer."""
@@ -53,10 +56,13 @@ class Driver:
         heard(self.network.files, self.scenario.inputs, given)
 
     async def until(self, target: Millis) -> None:
-        """Do everything that is due up to `target`, moment by moment, then stand there."""
+        """Do everything that is due up to `target`, moment by moment, then stand there.
+
+        Raises Refused("too_much_happens") when it takes more work than `rounds` allows.
+        """
         while True:
             await self.settle()
-            moment = await self._next()
+            moment = await self.next_moment()
             if moment is None or moment > target:
                 break
             self.clock.move_to(max(moment, self.clock.now()))
@@ -68,7 +74,7 @@ class Driver:
         """After the last input: bursts end, what is on the wire is answered and what was kept back leaves; then on
         until nothing is due within the next second, and no further: a deadline hours away does not fire.
         """
-        while (moment := await self._next()) is not None:
+        while (moment := await self.next_moment()) is not None:
             begun = await self.runtime.store.read(due.begun)
             waiting = [at for at, _ in self.network.waiting]
             promised = {begun, *waiting, *self.slow.values(), *(end for _, end in self.faults.not_sending)}
@@ -83,6 +89,7 @@ class Driver:
         for _ in range(ROUNDS):
             if self.faults.is_stopped(self.clock.now()) or not await self._work():
                 return
+            self._count()
             await self._breathe()
         raise RuntimeError("something stays due at one moment for ever")
 
@@ -184,6 +191,12 @@ class Driver:
 
             await self.runtime.store.write("scenario", unit)
 
+    def _count(self) -> None:
+        if self.rounds is not None:
+            self.rounds -= 1
+            if self.rounds < 0:
+                raise Refused("too_much_happens")
+
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.flying.add(asyncio.get_running_loop().create_task(work))
 
@@ -197,7 +210,8 @@ class Driver:
                 return
             await self.clock.sleep(0)
 
-    async def _next(self) -> Millis | None:
+    async def next_moment(self) -> Millis | None:
+        """When something is due next, None when nothing ever is."""
         now = self.clock.now()
         moments = [await self.runtime.store.read(partial(due.next_due, now=now)), *self.slow.values()]
         moments += [at for at, _ in self.network.waiting]

@@ -104,10 +104,11 @@ def _answer(row: Mapping[str, Any]) -> Script:
     """A fault of one send as the provider's answer to it."""
     waits = round(row["seconds"] * SECOND) if "seconds" in row else TOTAL_TIMEOUT
     wanted = {name: row[name] for name in ("outbox", "action", "contact", "part") if name in row}
+    times, begin = int(row.get("times", 1)), instant(row.get("at", 0))
     if row["what"] == TAKEN:
         taken = str(row.get("provider_id", ""))
-        return Script({**wanted, "status": "timeout"}, int(row.get("times", 1)), wait=waits, taken=taken)
-    return Script(wanted, int(row.get("times", 1)), wait=waits)
+        return Script({**wanted, "status": "timeout"}, times, wait=waits, begin=begin, taken=taken)
+    return Script(wanted, times, wait=waits, begin=begin)
 
 
 def _same_send(fault: Mapping[str, Any], payload: Mapping[str, Any]) -> bool:

@@ -80,7 +80,7 @@ UNANSWERED = ("timeout", "not_sent")
 GENERATE: Keys = {"field": TEXT, "bytes": (int,)}
 INPUT_FAULT: Keys = {"on": TEXT, "error": TEXT, "times": (int,)}
 CHANNEL_KINDS = ("whatsapp_cloud", "evolution", "phone")
-OTHER_KINDS = ("http_raw", "send_result", "operator", "clock", "restart", "fixture", "parse", "transcript")
+OTHER_KINDS = ("http_raw", "event", "send_result", "operator", "clock", "restart", "fixture", "parse", "transcript")
 
 PAYLOADS: Mapping[str, Keys] = {
     "send_result": {
@@ -92,16 +92,17 @@ PAYLOADS: Mapping[str, Keys] = {
         "state": TEXT, "deadline": TEXT, "outbox": (int,), "arrived": (bool,), "contact": TEXT, "other": TEXT,
         "transaction": TEXT,
     },
+    "event": {"id": TEXT, "contact": TEXT, "flow": TEXT, "type": TEXT, "data": (dict,), "at": ANY},
     "clock": {"advance_to": NUMBER},
     "restart": {"what": (list,)},
     "transcript": {"message": TEXT, "text": TEXT},
 }  # fmt: skip
-REQUIRED: Mapping[str, tuple[str, ...]] = {"transcript": ("message", "text")}
+REQUIRED: Mapping[str, tuple[str, ...]] = {"transcript": ("message", "text"), "event": ("id", "contact", "type")}
 """Keys of payloads that may not be left out."""
 PROCESSES = ("web", "worker", "redis", "redis flush", "all")
 
 EXPECT: Keys = {
-    "conversations": (list,), "replies": (int,), "actions": (list,), "log": (list,), "http": (list,), "must_not": (list,),
+    "conversations": (list,), "replies": (int,), "actions": (list,), "texts": (list,), "log": (list,), "http": (list,), "must_not": (list,),
 }  # fmt: skip
 EXPECTED_CONVERSATION: Keys = {
     "contact": TEXT, "state": TEXT, "flow": TEXT, "flow_version": (int,), "context": (dict,), "deadline": MAYBE_NUMBER,

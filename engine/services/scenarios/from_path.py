@@ -25,8 +25,7 @@ from engine.core.flow import DAY, EXHAUSTED, MINUTE, SECOND, TIMEOUT, Flow, Mill
 from engine.core.interpreter import opening, step
 from engine.core.splits import POINTS
 from engine.services.scenarios.format import EPOCH
-from engine.services.scenarios.posting import LEAD, SOURCE, message, notice, source
-from engine.services.sources import EVENTS
+from engine.services.scenarios.posting import LEAD, SOURCE, message, notice, outcomes, source
 
 __all__ = ["scenario_of"]
 
@@ -109,7 +108,7 @@ class _Walk:
         name = values.get("contact.name")
         self.name = name if isinstance(name, str) else None
         paid = list(dict.fromkeys(t["event"] for t in path if _source(flow, t["event"]) is Source.PAYMENT))
-        self.outcomes = _outcomes(paid)
+        self.outcomes = outcomes(paid)
         self.inputs: list[dict[str, Any]] = []
         self._now: Millis = 0
         self.wrote_at = None if self._is_late or "last_inbound" in values else -MINUTE
@@ -193,16 +192,6 @@ def _candidates(flow: Flow, event: str) -> Iterator[Fragment]:
         for button in action.buttons if isinstance(action, Send) else ():
             if (title := next((words for _, words in button.title.versions), None)) is not None:
                 yield Fragment(title, button.id, "button")
-
-
-def _outcomes(events: Sequence[str]) -> dict[str, str]:
-    """An outcome for each event: its own where it is called as usual, else any that is left."""
-    usual = {event: outcome for outcome, event in EVENTS.items() if event in events}
-    free = [outcome for outcome in EVENTS if outcome not in usual.values()]
-    others = [event for event in events if event not in usual]
-    if len(others) > len(free):
-        raise Refused("path_event", event=others[len(free)])
-    return {**usual, **dict(zip(others, free, strict=False))}
 
 
 def _source(flow: Flow, event: str) -> Source:

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from engine.adapters.channels.evolution import PROOF_HEADER
 from engine.adapters.payments.protocol import Notice
-from engine.core.errors import InvalidDocument, Mistake
-from engine.services import receive
+from engine.core.errors import InvalidDocument, Mistake, NotFound
+from engine.services import receive, receive_event
 from engine.services.channels import ChannelRecord
 from engine.services.scenarios import clicks, parsing, world
 from engine.services.scenarios.drive import Driver
@@ -21,6 +21,8 @@ from engine.store.connection import Tx
 
 T = TypeVar("T")
 NOWHERE = 404
+UNFIT = 422
+ACCEPTED = 202
 DEFECT = 500
 
 
@@ -28,7 +30,7 @@ async def perform(driver: Driver, given: Mapping[str, Any]) -> int | None:
     """Do one input; the HTTP status that its sender saw, None where there is no HTTP or nobody answers."""
     row = generated(given)
     kind, payload = str(row["kind"]), row.get("payload") or {}
-    posts = kind in CHANNEL_KINDS or kind in driver.world.sources or kind in ("http_raw", "operator")
+    posts = kind in CHANNEL_KINDS or kind in driver.world.sources or kind in ("http_raw", "event", "operator")
     if posts and driver.faults.is_unheard(driver.clock.now()):
         return None
     if kind in CHANNEL_KINDS:
@@ -42,6 +44,8 @@ async def perform(driver: Driver, given: Mapping[str, Any]) -> int | None:
         return await _notice(driver, source, row, posted(source, payload, row.get("headers"), driver.clock.now()))
     if kind == "http_raw":
         return await _raw(driver, row)
+    if kind == "event":
+        return await _event(driver, payload)
     if kind == "operator":
         return await clicks.click(driver, payload)
     if kind == "clock":
@@ -86,6 +90,17 @@ async def _notice(driver: Driver, source: SourceRecord, row: Mapping[str, Any], 
             return (await receive.payment(driver.runtime, source.token, sent.headers, sent.query, sent.raw)).status
         except _Injected:
             return DEFECT
+
+
+async def _event(driver: Driver, payload: Mapping[str, Any]) -> int:
+    """An event of the customer's own systems, as its address answers it."""
+    try:
+        await receive_event.receive(driver.runtime, body_of({"flow": driver.world.slug, **payload}))
+    except InvalidDocument:
+        return UNFIT
+    except NotFound:
+        return NOWHERE
+    return ACCEPTED
 
 
 async def _raw(driver: Driver, row: Mapping[str, Any]) -> int:

@@ -20,13 +20,14 @@ class Script:
     """What the provider answers to some sends, and how often.
 
     `payload` is a `send_result` input, answered at its moment `at`, or a fault of the setup, answered `wait`
-    milliseconds after the call.
+    milliseconds after the call; of calls before `begin` it does not speak.
     """
 
     payload: Mapping[str, Any]
     left: int
     at: int | None = None
     wait: int = 0
+    begin: int = 0
     taken: str | None = None
     """By which id the provider took it although its answer is lost, "" for one that is made up."""
 
@@ -141,6 +142,8 @@ class Network:
 
     def _answers(self, script: Script, flying: Flying) -> bool:
         wanted = script.payload
+        if self.now() < script.begin:
+            return False
         if "outbox" in wanted and wanted["outbox"] not in self.names(flying.row):
             return False
         if "part" in wanted and wanted["part"] != flying.part:

@@ -17,6 +17,11 @@ def load(path: Path, platforms: frozenset[str]) -> Scenario:
         tree = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidDocument([Mistake("", f"cannot be read: {error}")]) from error
+    return read(tree, path, platforms)
+
+
+def read(tree: Any, path: Path, platforms: frozenset[str]) -> Scenario:
+    """A file's content; `path` is beside which further files lie. Raises InvalidDocument with every mistake in it."""
     mistakes = list(_keys("", tree, table.TOP, required=("inputs", "expect")))
     if mistakes:
         raise InvalidDocument(mistakes)
@@ -124,9 +129,10 @@ def _expect(expect: Mapping[str, Any], inputs: list[Any]) -> Iterator[Mistake]:
             yield Mistake(place, "must be an object with at least one key")
         elif not _is(row.get("times", 1), (int,)) or row.get("times", 1) < 0:
             yield Mistake(f"{place}.times", "must be a whole number, 0 or more")
-    for place, row in _rows("expect.actions", expect.get("actions")):
-        if not isinstance(row, str):
-            yield Mistake(place, "must be a text")
+    for name in ("actions", "texts"):
+        for place, row in _rows(f"expect.{name}", expect.get(name)):
+            if not isinstance(row, str):
+                yield Mistake(place, "must be a text")
     for place, row in _rows("expect.http", expect.get("http")):
         if not _is(row, (int, table.NONE)):
             yield Mistake(place, "must be a status, or null")

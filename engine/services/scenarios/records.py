@@ -1,7 +1,7 @@
 """What happened, in the words of the format: log records, what left, and how conversations stand."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ def seen(tx: Tx, flows: Flows, world: World, calls: Sequence[Call], statuses: Se
         replies=sum(what.is_reply for what in gone),
         records=tuple(_records(tx)),
         http=tuple(statuses),
+        texts=tuple(_texts(tx, calls)),
     )
 
 
@@ -82,6 +83,19 @@ def _left(tx: Tx, flows: Flows, world: World, calls: Sequence[Call]) -> list[_Go
             if name in actions and not isinstance(actions[name], Send):
                 found[moved["id"], name] = _Gone(moved["at"], moved["id"], name, None, False)
     return sorted(found.values(), key=lambda gone: (gone.at, gone.number))
+
+
+def _texts(tx: Tx, calls: Sequence[Call]) -> Iterator[str]:
+    """What people read, one bubble after the other in the order in which they left; a template's name in brackets."""
+    reached = dict.fromkeys(call.row for call in calls if call.reached)
+    letters = {row.id: row for row in observing.attempted(tx)}
+    for row in (letters[number] for number in reached if number in letters):
+        payload: Mapping[str, Any] = row.payload
+        template, media = payload.get("template"), payload.get("media") or {}
+        if row.as_template and isinstance(template, Mapping):
+            yield f"[{template.get('name')}]"
+        else:
+            yield str(payload.get("text") or media.get("caption") or media.get("url") or "")
 
 
 def _standing(tx: Tx, row: Mapping[str, Any], now: int) -> dict[str, Any]:

@@ -68,9 +68,12 @@ def files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-async def played(scenario: Scenario, url: str) -> Seen:
-    """Play on this very database, which has to be migrated and empty. Raises as `observe` does."""
-    async with _driver(scenario, url) as driver:
+async def played(scenario: Scenario, url: str, rounds: int | None = None) -> Seen:
+    """Play on this very database, which has to be migrated and empty. Raises as `observe` does, and Refused when it takes
+    more rounds of work than `rounds`.
+    """
+    async with driving(scenario, url) as driver:
+        driver.rounds = rounds
         statuses = await _inputs(driver)
         await driver.finish()
         runtime, calls, now = driver.runtime, driver.network.calls, driver.clock.now()
@@ -93,7 +96,8 @@ async def _inputs(driver: Driver) -> list[int | None]:
 
 
 @asynccontextmanager
-async def _driver(scenario: Scenario, url: str) -> AsyncIterator[Driver]:
+async def driving(scenario: Scenario, url: str) -> AsyncIterator[Driver]:
+    """The scenario's world at T0 on this very database, ready to be driven."""
     clock = ManualClock(EPOCH)
     store = Store(url, inline=True)
     network = Network(clock.now)

@@ -30,6 +30,7 @@ from engine.store.tables.people import (
 )
 from engine.store.tables.publishing import PublicationMove, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
+from engine.store.tables.simulating import SavedTest, Simulation
 
 __all__ = [
     "ApiToken",
@@ -66,9 +67,11 @@ __all__ = [
     "Replay",
     "ReviewedText",
     "SQLModel",
+    "SavedTest",
     "ScheduledPublication",
     "Session",
     "Setting",
+    "Simulation",
     "Template",
     "User",
     "Webhook",
