@@ -41,7 +41,7 @@
     if (renaming && new URLSearchParams(location.search).get("sel") === renaming) rename(event);
   });
   document.body.addEventListener("htmx:afterSettle", (event) => {
-    if (!renaming || new URLSearchParams(location.search).get("sel") !== renaming) return;
+    if (event.detail.target?.id !== "panel" || !renaming || new URLSearchParams(location.search).get("sel") !== renaming) return;
     renaming = "";
     rename(event);
   });

@@ -48,7 +48,7 @@
   // What a key does to a thing it does to what the panel shows: that is opened first.
   function opened(link, act) {
     if (link.dataset.sel === selected()) { act(); return; }
-    document.body.addEventListener("htmx:afterSettle", act, { once: true });
+    whenPanelSettles(act);
     link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   }
   const enter = () => document.getElementById("panel-title")?.focus();

@@ -6,17 +6,27 @@
   const rows = () => [...dialog.querySelectorAll(".hit-row:not([hidden])")];
   const field = () => dialog.querySelector("input[type=search]");
   // A command without an address of its own presses the button of the page that does it; without that button it is not offered.
-  const button = (key) => document.querySelector(`[data-chord="${key}"]:not([disabled]), .ed-bar a[href*="/${key}"]`);
+  const button = (key) => document.querySelector(`[data-chord="${key}"]:not([disabled])`);
   function offer() {
     for (const row of dialog.querySelectorAll("[data-press]")) row.hidden = !button(row.dataset.press);
   }
 
-  async function open() {
+  let chosen = false; // Enter was pressed before there was an answer to what is written: its first row is taken when it comes
+
+  // The field is there from the start: what is typed while the answer is on its way goes into it.
+  function open() {
     if (dialog.open) return;
-    await htmx.ajax("GET", dialog.dataset.from, { target: dialog, swap: "innerHTML" });
+    chosen = false;
+    field().value = "";
     dialog.showModal();
-    offer();
-    field()?.focus();
+    field().focus();
+    field().dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function take() {
+    const found = dialog.querySelector("#search-r");
+    chosen = found.dataset.asked !== field().value.trim();
+    if (!chosen) rows()[0]?.click();
   }
 
   document.addEventListener("keydown", (event) => {
@@ -35,9 +45,12 @@
     if (event.key === "ArrowDown") (list[at + 1] || list[0])?.focus();
     else if (event.key === "ArrowUp") (at > 0 ? list[at - 1] : field())?.focus();
     else if (event.key === "Escape") { document.activeElement.blur(); dialog.close(); } // a field alone would only be emptied
-    else if (event.key === "Enter" && at < 0) list[0]?.click();
+    else if (event.key === "Enter" && at < 0) take();
     else { if (event.key.length === 1 && at >= 0 && !event.ctrlKey && !event.metaKey) field().focus(); return; }
     event.preventDefault();
   });
-  dialog.addEventListener("htmx:afterSettle", offer);
+  dialog.addEventListener("htmx:afterSettle", () => {
+    offer();
+    if (chosen) take();
+  });
 })();

@@ -1,5 +1,14 @@
 /* What the panel shows is marked in the drawing, the table and the list of rules at once; after a change the server draws it anew. */
 "use strict";
+// Once the panel has been filled anew; other parts of the page come and go meanwhile.
+function whenPanelSettles(act) {
+  const heard = (event) => {
+    if (event.detail.target?.id !== "panel") return;
+    document.body.removeEventListener("htmx:afterSettle", heard);
+    act();
+  };
+  document.body.addEventListener("htmx:afterSettle", heard);
+}
 (() => {
   const selected = () => new URLSearchParams(location.search).get("sel") || "";
   let last = selected();

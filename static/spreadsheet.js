@@ -31,7 +31,7 @@
 
   function open(square) {
     const link = square.querySelector("a");
-    document.body.addEventListener("htmx:afterSettle", () => document.getElementById("panel-title")?.focus(), { once: true });
+    whenPanelSettles(() => document.getElementById("panel-title")?.focus());
     if (link) link.click();
     else htmx.ajax("GET", `${location.pathname}/cells/${place(square)}${location.search}`, { target: "#panel", swap: "innerHTML" });
   }

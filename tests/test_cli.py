@@ -43,7 +43,7 @@ def every_command(group=main, words=()):
 
 def test_the_commands_of_this_version_are_there() -> None:
     assert {" ".join(words) for words in every_command()} == {
-        "run", "web", "worker", "migrate", "check", "diagram", "diff", "scenario", "doctor",
+        "run", "web", "worker", "migrate", "check", "diagram", "diff", "scenario", "replay", "doctor",
         "channel", "channel add", "channel list", "channel set", "channel remove", "channel pair", "channel state",
         "source", "source add", "source list", "source set", "source remove",
         "source unanswered", "source ask-again",

@@ -49,9 +49,11 @@ def day(at: Millis, now: Millis, zone: str = HOME) -> str:
 
 
 def moment_of(at: Millis, now: Millis, zone: str = HOME) -> str:
-    """14:32 for the last day, with the day before it for what is older."""
+    """14:32 for the last day and what is left of this one, with the day before it for anything else."""
     when, locale = datetime.fromtimestamp(at / 1000, UTC), i18n.current().replace("-", "_")
-    pattern = "HH:mm" if abs(now - at) < DAY else "d MMM, HH:mm"
+    today = datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date()
+    near = now - at < DAY if at <= now else when.astimezone(ZoneInfo(zone)).date() == today
+    pattern = "HH:mm" if near else "d MMM, HH:mm"
     return str(format_datetime(when, pattern, tzinfo=ZoneInfo(zone), locale=locale))
 
 

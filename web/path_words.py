@@ -1,7 +1,8 @@
 """The way to where something goes wrong, one sentence a step: "NOVO, mensagem → ENGAJADO, faz boas vindas"."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from urllib.parse import quote
 
 from engine.core.checks.examples import sample
@@ -16,16 +17,21 @@ __all__ = ["Step", "steps"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: its sentence, and the arrow that it takes with a link to it; "" where nothing answers."""
+    """One step: its sentence, and the arrow that it takes with a link to it; "" where nothing answers.
+
+    `times` is how often in a row it is made.
+    """
 
     words: str
     arrow: str
     href: str
+    times: int = 1
 
 
 def steps(flow: Flow, path: Iterable[Mapping[str, object]], link: str) -> tuple[Step, ...]:
     """The steps of `Finding.path`; `link` is the address to which a selection is added."""
-    return tuple(_step(flow, step, link) for step in path)
+    alike = groupby(_step(flow, step, link) for step in path)
+    return tuple(replace(step, times=len(list(same))) for step, same in alike)
 
 
 def _step(flow: Flow, step: Mapping[str, object], link: str) -> Step:

@@ -5,11 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from litestar.response import Response
-from markupsafe import Markup
 
-from engine.adapters.svg import ANCHORS
-from engine.core.diagram.graph import Drawing
-from engine.core.diagram.overlay import overlay
 from engine.core.flow import Flow
 from engine.services import edit, entries, publish, saved_tests, schedule
 from engine.services.differing import differing
@@ -19,7 +15,7 @@ from web import i18n
 from web.behaviour_words import behaviours
 from web.change_words import rows
 from web.desk import people_by_state
-from web.diagram_view import drawn
+from web.difference import AFTER, BOTH, difference
 from web.findings import Shown, shown
 from web.i18n import gettext
 from web.pages import page
@@ -31,7 +27,6 @@ __all__ = ["Typed", "review_page", "tests_of"]
 
 AMBIGUITY, ENDINGS, TEXTS, APPROVED = ("G1", "G6"), ("S5", "S6"), ("W1", "W2"), ("W3",)
 RULES = tuple(f"R{number}" for number in range(1, 9))
-BOTH, BEFORE, AFTER = "both", "before", "after"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +73,7 @@ async def review_page(
         review=found,
         title=new.title.within(i18n.current()),
         findings=findings,
-        svg=await _picture(old, new, show),
+        svg=await difference(old, new, show),
         show=show if old is not None else AFTER,
         changes=rows(old, new, found.changes, people),
         before_name=gettext("v%(n)s") % {"n": found.live},
@@ -104,17 +99,6 @@ async def tests_of(request: AppRequest, slug: str, source: int | None) -> tuple[
     else:
         tree = json.loads(await publish.shown(runtime, slug, source))
     return await saved_tests.run_all(runtime, slug, tree)
-
-
-async def _picture(old: Flow | None, new: Flow, show: str) -> Markup | None:
-    look = Drawing(language=i18n.current())
-    if old is None or show == AFTER:
-        return (await drawn(new, look, ANCHORS))[0]
-    if show == BEFORE:
-        return (await drawn(old, look, ANCHORS))[0]
-    over = overlay(old, new)
-    look = Drawing(language=i18n.current(), marks=over.marks, quiet=bool(over.marks))
-    return (await drawn(over.flow, look, ANCHORS))[0]
 
 
 def _standing(found: Review, new: Flow, old: Flow | None) -> list[dict[str, object]]:

@@ -141,10 +141,10 @@ def _commands(base: str, slug: str, visitor: Visitor, state: str) -> Iterator[_C
             "T",
         )
         yield _command(lambda: gettext("Undo"), "undo", press="z")
-    yield _command(lambda: gettext("Simulate"), "play", press="simulate")
+        yield _command(lambda: gettext("Simulate"), "play", f"/flows/{slug}/simulator")
     if visitor.may("publish"):
         yield _command(lambda: gettext("Publish"), "upload", f"/flows/{slug}/publish")
-    yield _command(lambda: gettext("Export the diagram"), "download", f"/flows/{slug}/diagram.svg", "E")
+    yield _command(lambda: gettext("Export the diagram"), "download", f"/flows/{slug}/export", "E")
     yield _command(lambda: gettext("See the diagram"), "flow", f"{base}?view=diagram", "V")
     yield _command(lambda: gettext("See the table"), "table", f"{base}?view=table", "V")
     yield _command(lambda: gettext("See the rules"), "okc", f"{base}?view=rules", "V")

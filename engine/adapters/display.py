@@ -11,7 +11,8 @@ from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
 from engine.adapters.strokes import Curve, Point, strokes
-from engine.adapters.svg import SVG, Frame, frame
+from engine.adapters.svg import Frame, frame
+from engine.adapters.svg_copy import SVG
 from engine.core.diagram.icons import ICONS, STROKE
 
 _GRID = 24

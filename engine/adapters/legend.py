@@ -59,16 +59,16 @@ def _drawn(entry: Entry, x: float, top: float, colours: Mapping[str, str]) -> It
         points = " ".join(f"{a:.2f},{b:.2f}" for a, b in corners)
         yield ET.Element(
             "polygon",
-            {"points": points, "fill": colours[f"{entry.token}-bg"], "stroke": colours[f"{entry.token}-bd"]},
+            {"points": points, "fill": colours[f"{entry.ink}-bg"], "stroke": colours[f"{entry.ink}-bd"]},
         )
         place = {"x": f"{x + 2:.2f}", "y": f"{y + 2:.2f}", "width": "12", "height": "12"}
-        yield ET.Element("use", {"href": f"#di-{entry.icon}", **place, "color": colours[f"{entry.token}-fg"]})
+        yield ET.Element("use", {"href": f"#di-{entry.icon}", **place, "color": colours[f"{entry.ink}-fg"]})
     else:
         wide = LINE
-        thick = "2.2" if entry.token == "global" else "1.4"  # noqa: S105 - the name of a colour
-        dashes = {"stroke-dasharray": "5,2"} if entry.token == "clock" else {}  # noqa: S105 - the name of a colour
+        thick = "2.2" if entry.ink == "global" else "1.4"
+        dashes = {"stroke-dasharray": "5,2"} if entry.ink == "clock" else {}
         line = {"d": f"M{x:.2f},{middle:.2f} L{x + LINE:.2f},{middle:.2f}", "fill": "none", "stroke-width": thick}
-        yield ET.Element("path", {**line, "stroke": colours[entry.token], **dashes})
+        yield ET.Element("path", {**line, "stroke": colours[entry.ink], **dashes})
     at = {"x": f"{x + wide + 6:.2f}", "y": f"{middle + SIZE * 0.35:.2f}", "font-size": f"{SIZE:.2f}"}
     words = ET.Element("text", {**at, "fill": colours["muted"]})
     words.text = clean(entry.text)

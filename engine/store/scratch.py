@@ -11,7 +11,6 @@ from itertools import count
 from pathlib import Path
 
 from engine.store import drivers
-from engine.store.migrations import upgrade
 
 _numbers = count(1)
 
@@ -32,10 +31,17 @@ def scratch(url: str | None = None) -> Iterator[str]:
     own = drivers.with_options(url, f"-c search_path={schema}")
     try:
         _run(url, f"CREATE SCHEMA {schema}")
-        upgrade(own)
+        _migrate(own)
         yield own
     finally:
         _run(url, f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+
+
+def _migrate(url: str) -> None:
+    # Read when the first one is made: a web server that only might simulate starts without it.
+    from engine.store.migrations import upgrade
+
+    upgrade(url)
 
 
 def _run(url: str, statement: str) -> None:
@@ -50,6 +56,6 @@ def _template() -> Path:
     folder = tempfile.mkdtemp(prefix="trilho-template-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder) / "template.db"
-    upgrade(f"sqlite:///{path}")
+    _migrate(f"sqlite:///{path}")
     _run(f"sqlite:///{path}", "PRAGMA wal_checkpoint(TRUNCATE)")
     return path

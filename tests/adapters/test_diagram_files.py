@@ -108,7 +108,7 @@ def test_what_a_pdf_font_lacks_is_a_question_mark():
 def test_a_legend_names_what_the_drawing_has_and_breaks_into_rows():
     entries = legend(sale(), "pt-BR")
     assert [entry.text for entry in entries if entry.icon][:2] == ["entrada", "em conversa"]
-    assert [entry.token for entry in entries if not entry.icon] == ["edge", "pay", "clock", "global"]
+    assert [entry.ink for entry in entries if not entry.icon] == ["edge", "pay", "clock", "global"]
     made = Legend(entries)
     assert made.height(4000) < made.height(300) < made.height(120)
     assert Legend(()).height(300) == 0

@@ -103,3 +103,8 @@ def read(html: str) -> Read:
     reader = _Reader()
     reader.feed(html)
     return Read(reader.forms, reader.links, reader.ids, " ".join(reader.words))
+
+
+def taking_back(answer: str) -> Form:
+    """The form of a toast that offers to take the newest change back; it stands behind the buttons of the bar."""
+    return [form for form in read(answer).forms if form.action.endswith("/undo")][-1]

@@ -4,7 +4,7 @@ import re
 
 from engine.services import edit
 from tests.web.conftest import ACTOR
-from tests.web.pages_read import read
+from tests.web.pages_read import read, taking_back
 
 BASE = "/flows/pequeno/draft"
 SQUARE = f"{BASE}/cells/NOVO/msg_recebida"
@@ -42,8 +42,7 @@ async def test_a_cleared_square_comes_back_with_the_toast(runtime, editor, flow)
     answer = await editor.client.post(f"{SQUARE}/clear", data={"view": "table"}, headers=headers)
 
     assert "Célula limpa." in answer.text and await _group(runtime, "NOVO", "msg_recebida") == ()
-    form = next(form for form in read(answer.text).forms if "add_transition" in str(form.fields.get("fix")))
-    await editor.post(f"{BASE}/fixes", form.data())
+    await editor.post(f"{BASE}/undo", taking_back(answer.text).data())
     after = (await edit.opened(runtime, "pequeno")).tree
     assert sorted(after["transitions"], key=lambda t: t["id"]) == before["transitions"]
 
@@ -55,8 +54,7 @@ async def test_a_paste_is_taken_back_whole(runtime, editor, flow):
 
     answer = await editor.client.post(f"{BASE}/cells/CONVERSA/timeout/paste", data=copied, headers=headers)
 
-    form = next(form for form in read(answer.text).forms if '"t4"' in str(form.fields.get("fix")))
-    await editor.post(f"{BASE}/fixes", form.data())
+    await editor.post(f"{BASE}/undo", taking_back(answer.text).data())
     after = (await edit.opened(runtime, "pequeno")).tree
     assert sorted(after["transitions"], key=lambda t: t["id"]) == before["transitions"]
 

@@ -16,6 +16,7 @@ from web.change_words import rows
 from web.comparing import compared, side
 from web.desk import people_by_state
 from web.diagram_view import drawn
+from web.difference import BOTH, difference
 from web.i18n import gettext
 from web.pages import go, page
 from web.permissions import Permission
@@ -80,7 +81,7 @@ async def compare(request: AppRequest, slug: FromPath[str], to: FromQuery[str] =
     frm = request.query_params.get("from") or (str(there.draft.live) if there.draft.live else "draft")
     old, new = await side(runtime, slug, frm), await side(runtime, slug, to)
     people = people_by_state(await publish.review(runtime, slug, in_haste=True))
-    found = await compared(old, new, people)
+    found, show = await compared(old, new, people), request.query_params.get("show", BOTH)
     return page(
         request,
         "versions/compare.html",
@@ -95,6 +96,8 @@ async def compare(request: AppRequest, slug: FromPath[str], to: FromQuery[str] =
         behaviour=found.behaviour,
         before_name=old.name,
         after_name=new.name,
+        show=show,
+        svg=await difference(old.flow, new.flow, show),
     )
 
 

@@ -21,10 +21,10 @@ LINES = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A kind of state, with its icon, or a kind of line: `token` names its colours, `icon` is "" for a line."""
+    """A kind of state, with its icon, or a kind of line: `ink` names its colours, `icon` is "" for a line."""
 
     text: str
-    token: str
+    ink: str
     icon: str = ""
 
 
