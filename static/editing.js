@@ -33,6 +33,12 @@
     field.select();
   }
   let renaming = "";
+  // The second click of two asks nothing again: its answer would close what the first one opened.
+  document.addEventListener("click", (event) => {
+    if (event.detail < 2 || !event.target.closest("#canvas a[data-sel]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
   document.addEventListener("dblclick", (event) => {
     const name = event.target.closest("#panel-title, #canvas a[data-sel^='s:']");
     if (!name) return;
