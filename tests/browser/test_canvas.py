@@ -253,6 +253,7 @@ async def test_the_table_is_a_spreadsheet(page: Page, here: Shop) -> None:
     await page.keyboard.press("Delete")
     await expect(page.get_by_text("Célula limpa.")).to_be_visible()
     assert (await _flow(here)).own_group(state, origin.on) == ()
+    await expect(page.locator(f'td[data-cell="{goal}"]')).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator("#panel-title")).to_be_focused()
 
