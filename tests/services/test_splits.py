@@ -6,6 +6,7 @@ import pytest
 
 from engine import samples
 from engine.core import edits
+from engine.core.document import read
 from engine.core.interpreter import opening
 from engine.core.permissions import Actor
 from engine.core.splits import point
@@ -14,6 +15,7 @@ from engine.services.decide import SPLIT
 from engine.services.doctor import examine
 from engine.services.doctor_chains import verify
 from engine.services.merge import merge
+from engine.services.replay import replayed
 from engine.services.splits import results
 from engine.store import conversations, cycles
 from engine.store.lanes import Store
@@ -81,6 +83,17 @@ async def test_each_lead_takes_the_branch_of_their_point_and_the_log_says_why(te
         assert row["outcome"] == "transition"
     assert [t for t in testing.provider.texts if "oferta" in t.lower() or "http" in t]
     await sound(testing)
+
+
+async def test_decided_again_each_takes_their_branch_and_other_shares_differ_for_who_crosses_the_border(testing):
+    """R62."""
+    went = [await asks(testing, lead(number)) for number in range(8)]
+
+    same = await replayed(testing.runtime, "venda", read(tried()), 0)
+    assert (same.differing, same.unclear) == (0, 0) and same.decisions >= 8
+
+    other = await replayed(testing.runtime, "venda", read(tried(t8=100, t8_b=0)), 0)
+    assert (other.differing, other.unclear) == (went.count(LINK), 0)
 
 
 async def test_a_second_cycle_takes_the_same_branch_and_the_event_is_no_reason_for_anything(testing):
