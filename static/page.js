@@ -49,3 +49,20 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
+
+// An address is copied by its button.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // pages that are not served over TLS have no clipboard of their own
+  }
+  const words = button.querySelector("span");
+  const before = words.textContent;
+  words.textContent = button.dataset.copied;
+  setTimeout(() => { words.textContent = before; }, 2000);
+});

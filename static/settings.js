@@ -1,21 +1,5 @@
-/* Settings: copying an address, and as many fields for examples as a text has values. */
+/* Settings: as many fields for examples as a text has values. */
 "use strict";
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  const field = document.getElementById(button.dataset.copy);
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy"); // pages that are not served over TLS have no clipboard of their own
-  }
-  const words = button.querySelector("span");
-  const before = words.textContent;
-  words.textContent = button.dataset.copied;
-  setTimeout(() => { words.textContent = before; }, 2000);
-});
-
 (() => {
   // A template: an example is asked for each value that its text has, and no more.
   function shown() {
