@@ -165,10 +165,10 @@ async def test_f8_walks_the_problems_and_the_rest_of_the_drawing_steps_back(page
 async def test_letters_go_to_places_and_can_be_switched_off(page: Page, here: Shop) -> None:
     await _open(here, page)
     await page.keyboard.press("v")
-    await expect(page).to_have_url(f"{here.site.url}{DRAFT}?view=table")
+    await page.wait_for_url(f"{here.site.url}{DRAFT}?view=table")
     await page.keyboard.press("g")
     await page.keyboard.press("f")
-    await expect(page).to_have_url(f"{here.site.url}/flows")
+    await page.wait_for_url(f"{here.site.url}/flows")
 
     await page.keyboard.press("?")
     await expect(page.get_by_role("dialog", name="Atalhos do teclado")).to_be_visible()
@@ -223,7 +223,7 @@ async def test_what_is_laid_over_the_drawing_stays_while_things_are_selected(pag
     await _open(here, page)
     await page.locator("summary", has_text="Mostrar:").click()
     await page.get_by_role("link", name="tráfego de 7 dias").click()
-    await expect(page).to_have_url(f"{here.site.url}{DRAFT}?show=traffic")
+    await page.wait_for_url(f"{here.site.url}{DRAFT}?show=traffic")
     await page.locator('#canvas a[data-sel="s:NOVO"]').first.click()
     await expect(page.locator("#panel-title")).to_have_text("NOVO")
     assert "show=traffic" in page.url
