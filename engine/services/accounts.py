@@ -92,13 +92,13 @@ async def first_admin_link(runtime: Runtime) -> str | None:
 
 
 async def reset_link(runtime: Runtime, user_id: int, actor: Actor) -> str:
-    """A token with which somebody sets a new password; older unused ones are void. Raises NotFound."""
+    """A token with which somebody sets a password, the first or a new one; older unused ones are void. Raises NotFound."""
     now, token = runtime.clock.now(), runtime.ids.token(TOKEN_BYTES)
 
     def unit(tx: Tx) -> None:
         account = _there(tx, user_id)
         accounts.drop_links(tx, user_id)
-        _linked(tx, token, user_id, "reset", now)
+        _linked(tx, token, user_id, "invite" if account.invited else "reset", now)
         audit.note(tx, now, actor, "account.reset", subject=account.email)
 
     await runtime.store.write(KEY, unit)
@@ -142,6 +142,7 @@ async def use_link(
         values = {"email": own} | ({"name": name.strip()} if name is not None else {})
         accounts.change(tx, account.id, **values)
         accounts.set_password(tx, account.id, hashed)
+        accounts.drop_links(tx, account.id)
         sessions.drop_of(tx, account.id)
         audit.note(tx, now, Actor(own, address), "account.password_set", subject=own, facts={"purpose": link.purpose})
         return _there(tx, account.id)
