@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from litestar.response import Response
 
 from engine.core.flow import Flow
-from engine.services import edit, entries, publish, saved_tests, schedule
+from engine.services import edit, entries, four_eyes, publish, saved_tests, schedule
 from engine.services.differing import differing
 from engine.services.publish_review import Review
 from engine.services.saved_tests import Result
@@ -20,8 +20,9 @@ from web.findings import Shown, shown
 from web.i18n import gettext
 from web.pages import page
 from web.publish_words import appointment, choices
+from web.publish_words import asked as asked_words
 from web.sim_tests import shown_tests
-from web.visitor import AppRequest
+from web.visitor import AppRequest, visitor
 
 __all__ = ["Typed", "review_page", "tests_of"]
 
@@ -65,7 +66,8 @@ async def review_page(
     stood = {number: await runtime.flow(slug, number) for number in {gone.place[0] for gone in found.gone}}
     asked = choices(found, new, stood, said.form)
     show = request.query_params.get("show", BOTH)
-    booked = await schedule.standing(runtime, slug)
+    booked, waits = await schedule.standing(runtime, slug), await four_eyes.standing(runtime, slug)
+    there_is = visitor(request).there
     return page(
         request,
         "publish/review.html",
@@ -88,6 +90,8 @@ async def review_page(
         typed=said,
         zone=new.timezone,
         booked=appointment(booked, new.timezone) if source is None else None,
+        waits=asked_words(waits, found, source, visitor(request).actor.who, new.timezone),
+        two=there_is is not None and there_is.rules.four_eyes,
     )
 
 

@@ -13,14 +13,13 @@ from engine.store.accounts import Account, Link
 from engine.store.connection import Tx
 
 __all__ = [
-    "Account", "Invitation", "change_password", "change_profile", "change_role", "disable", "enable", "everybody",
-    "first_admin_link", "invitation", "invite", "reset_link", "use_link",
+    "Account", "Invitation", "by_address", "change_password", "change_profile", "change_role", "disable", "enable",
+    "everybody", "first_admin_link", "invitation", "invite", "reset_link", "use_link",
 ]  # fmt: skip
 
 LINK_LIFE = 72 * HOUR
 TOKEN_BYTES = 32
 KEY = "accounts"
-SYSTEM = Actor("trilho")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Invitation:
     purpose: str
     email: str
     role: str
+    name: str = ""
 
 
 def digest(token: str) -> str:
@@ -111,7 +111,7 @@ async def invitation(runtime: Runtime, token: str) -> Invitation | None:
 
     def unit(tx: Tx) -> Invitation | None:
         found = _usable(tx, token, now)
-        return None if found is None else Invitation(found[0].purpose, found[1].email, found[1].role)
+        return None if found is None else Invitation(found[0].purpose, found[1].email, found[1].role, found[1].name)
 
     return await runtime.store.read(unit)
 
@@ -200,6 +200,14 @@ async def change_profile(runtime: Runtime, user_id: int, **values: str | None) -
 async def everybody(runtime: Runtime) -> list[Account]:
     """All accounts that have an address."""
     return [account for account in await runtime.store.read(accounts.everybody) if account.email]
+
+
+async def by_address(runtime: Runtime, email: str) -> Account:
+    """Somebody by their address. Raises NotFound."""
+    found = await runtime.store.read(lambda tx: accounts.by_email(tx, email.strip().casefold()))
+    if found is None or not found.email:
+        raise NotFound("account", email.strip())
+    return found
 
 
 async def _changed(

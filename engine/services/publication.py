@@ -11,8 +11,8 @@ from engine.core.flow import Flow, Millis
 from engine.core.permissions import Actor
 from engine.core.places import Plan
 from engine.runtime import Runtime
-from engine.services.carry import Carrying, carry
 from engine.services import safeguards
+from engine.services.carry import Carrying, carry
 from engine.services.checked import checked
 from engine.store import audit, flows, publication_requests, schedules
 from engine.store.connection import Tx

@@ -6,7 +6,7 @@ that owes a code (`engine/services/second_factor.py`).
 """
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from engine.core.errors import Refused
@@ -41,7 +41,7 @@ PROVED_FOR = 10 * MINUTE
 class Owing:
     """The password was right and a code is owed; `token` is for the browser that gave it, and signs nobody in."""
 
-    token: str
+    token: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class SignedIn:
 
     account: Account
     session: Session
-    csrf: str
-    rules: Safeguards = Safeguards()
+    csrf: str = field(repr=False)
+    rules: Safeguards = field(default=Safeguards())
     proved: bool = True
 
     @property

@@ -17,6 +17,8 @@ def filled(path: str) -> str:
         "{slug:str}": "pequeno", "{name:str}": "NOVO", "{ident:str}": "t1", "{number:int}": "1", "{token:str}": "x",
         "{name:path}": "app.css", "{event:path}": "messages-upsert",
     }  # fmt: skip
+    if path.startswith("/settings/people/"):
+        places["{number:int}"] = "999"  # nobody: whoever goes through all addresses is still there afterwards
     for place, value in places.items():
         path = path.replace(place, value)
     return path

@@ -7,7 +7,7 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.response import Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from engine.services.tokens import known
+from engine.services.tokens import Scope, grants, working
 from web.permissions import Door
 from web.visitor import AppRequest
 
@@ -45,6 +45,7 @@ def _from_here(request: AppRequest) -> bool:
 
 
 async def _with_token(request: AppRequest) -> bool:
-    """With a bearer token of the API that is in use."""
+    """With a bearer token of the API that is in use and may read figures."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return scheme.lower() == "bearer" and bool(token) and await known(request.app.state.runtime, token) is not None
+    found = await working(request.app.state.runtime, token) if scheme.lower() == "bearer" and token else None
+    return found is not None and grants(found, Scope.METRICS)
