@@ -66,3 +66,21 @@ document.addEventListener("click", async (event) => {
   words.textContent = button.dataset.copied;
   setTimeout(() => { words.textContent = before; }, 2000);
 });
+
+// The session ended while somebody typed: they sign in in another tab and come back to what is still there. The page then
+// gets the token of the new session, if it is the same person's.
+async function again() {
+  const told = document.querySelector(".toast[data-ended]");
+  if (!told || document.hidden) return;
+  const answer = await fetch("/session/mine").catch(() => null);
+  if (!answer?.ok) return;
+  const { account, csrf } = await answer.json();
+  if (String(account) !== document.body.dataset.account) return location.reload();
+  document.body.setAttribute("hx-headers", JSON.stringify({ "x-csrf-token": csrf }));
+  for (const field of document.querySelectorAll("input[name=_csrf]")) field.value = csrf;
+  told.removeAttribute("data-ended");
+  told.setAttribute("role", "status");
+  told.replaceChildren(told.querySelector("template[data-again]").content.cloneNode(true));
+}
+addEventListener("focus", again);
+document.addEventListener("visibilitychange", again);
