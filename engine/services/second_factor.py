@@ -19,7 +19,7 @@ from engine.store import accounts, audit, factors, sessions
 from engine.store.accounts import Account
 from engine.store.connection import Tx
 
-__all__ = ["Standing", "begin", "confirm", "enter", "fresh_codes", "owing", "standing", "turn_off"]
+__all__ = ["Standing", "begin", "confirm", "enter", "fresh_codes", "standing", "turn_off"]
 
 ISSUER = "Trilho"
 CODES = 10
@@ -136,12 +136,6 @@ async def turn_off(runtime: Runtime, user_id: int, actor: Actor, *, own: bool) -
             audit.note(tx, now, actor, "factor.off", subject=account.email)
 
     await runtime.store.write(KEY, unit)
-
-
-async def owing(runtime: Runtime, token: str) -> bool:
-    """Whether this browser gave a right password lately and owes a code."""
-    now = runtime.clock.now()
-    return await runtime.store.read(lambda tx: factors.owed(tx, digest(token), now)) is not None
 
 
 async def enter(runtime: Runtime, owed_token: str, given: str, *, previous: str | None = None) -> str:

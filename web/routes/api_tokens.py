@@ -88,7 +88,7 @@ async def _page(request: AppRequest, status: int = 200, **more: object) -> Respo
 def scope_names() -> dict[str, tuple[str, str]]:
     """Each scope with its name and what it allows."""
     return {
-        Scope.READ.value: (gettext("Read"), gettext("Look up people's conversations and published flows.")),
+        Scope.READ.value: (gettext("Look-ups"), gettext("Look up people's conversations and published flows.")),
         Scope.EVENTS.value: (gettext("Events"), gettext("Send events of your own systems to conversations.")),
         Scope.METRICS.value: (gettext("Figures"), gettext("Read the figures for your monitoring.")),
     }
