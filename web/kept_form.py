@@ -11,7 +11,7 @@ from engine.services import kept_forms
 from engine.services.kept_forms import Kept
 from web import csrf, forms
 from web.pages import local_path
-from web.permissions import FRESH
+from web.permissions import FRESH, KEPT
 from web.visitor import AppRequest, visitor
 
 __all__ = ["FIELD", "of_session", "place_of", "sealed", "sent", "shown", "text_for"]
@@ -31,7 +31,8 @@ async def sealed(request: AppRequest, opt: Mapping[str, object], session: str | 
     headers = request.headers
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     ours = csrf.same_site(fetch_site=site, origin=origin, host=headers.get("host")) and (site or origin)
-    if request.method != "POST" or not ours or opt.get(FRESH) or URLENCODED not in headers.get("content-type", ""):
+    secret = opt.get(FRESH) or opt.get(KEPT) is False
+    if request.method != "POST" or not ours or secret or URLENCODED not in headers.get("content-type", ""):
         return ""
     typed = {name: value for name, value in (await forms.fields(request)).items() if _keeps(name)}
     if not any(value.strip() for value in typed.values()) or sum(map(len, typed.values())) > LARGEST:

@@ -11,13 +11,15 @@ from litestar.handlers import HTTPRouteHandler
 from engine.core.permissions import Permission
 
 __all__ = [
-    "BEFORE_FACTOR", "FRESH", "OPT", "Access", "Door", "Fresh", "Permission", "declared", "handlers",
+    "BEFORE_FACTOR", "FRESH", "KEPT", "OPT", "Access", "Door", "Fresh", "Permission", "declared", "handlers",
     "require_declarations",
 ]  # fmt: skip
 
 OPT = "permission"
 FRESH = "fresh"
 """A route that asks for the password of the last ten minutes declares `fresh=Fresh.…`; the door does the rest."""
+KEPT = "kept"
+"""Whether a form that an ended session could not send may wait for the sign-in; `kept=False` where it holds a secret."""
 BEFORE_FACTOR = "before_factor"
 """Whether somebody who still lacks a required second factor gets there: `before_factor=True`."""
 

@@ -172,6 +172,7 @@ def unkept(found: Scheduled) -> str:
         "draft_changed": gettext("The draft was changed after it was reviewed."),
         "live_changed": gettext("Another version was published after it was reviewed."),
         "author_may_not": gettext("%(who)s may not publish any more.") % {"who": found.who},
+        "second_person_needed": gettext("Nobody else had approved it, and by then two people had to decide."),
         "checks": gettext("The checks or the message templates are against it now."),
         "people_without_place": gettext("Somebody came into %(states)s, for which nobody had chosen.")
         % {"states": names},

@@ -34,7 +34,8 @@ def deed(permission: Permission) -> str:
 def only(permission: Permission) -> str:
     """The sentence of a refusal: which roles could."""
     names = [role_name(role) for role in Role if may(role, permission)]
-    roles = f" {gettext('or')} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    before, last = ", ".join(names[:-1]), names[-1]
+    roles = gettext("%(before)s or %(last)s") % {"before": before, "last": last} if before else last
     return gettext("Only who has the role %(roles)s can %(deed)s.") % {"roles": roles, "deed": deed(permission)}
 
 

@@ -33,7 +33,7 @@ async def rename(request: AppRequest) -> Redirect:
     return go(PLACE, done="name")
 
 
-@post(f"{PLACE}/password", permission=Door.SIGNED_IN, include_in_schema=False, status_code=200)
+@post(f"{PLACE}/password", permission=Door.SIGNED_IN, kept=False, include_in_schema=False, status_code=200)
 async def password(request: AppRequest) -> Response[str] | Redirect:
     """A new password: other sessions end, and this one goes on under a new secret (SEC-S10)."""
     runtime, form, who = request.app.state.runtime, await forms.fields(request), visitor(request)
