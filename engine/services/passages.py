@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from engine.core import sentences
-from engine.core.flow import DAY, Flow, Source
+from engine.core.flow import DAY, Flow, Source, Transition
 from engine.runtime import Runtime
 from engine.store import passages as stored
 
-__all__ = ["WEEK", "went"]
+__all__ = ["WEEK", "fired", "went"]
 
 WEEK = 7 * DAY
 
@@ -20,3 +20,9 @@ async def went(runtime: Runtime, flow: Flow) -> Mapping[tuple[str, str, bool], i
         line = (row.frm, row.to, sentences.source(flow, row.event) is Source.CLOCK)
         found[line] = found.get(line, 0) + row.times
     return found
+
+
+async def fired(runtime: Runtime, flow: Flow, arrow: Transition) -> int:
+    """How often one arrow was taken in the last seven days."""
+    since = runtime.clock.now() - WEEK
+    return await runtime.store.read(lambda tx: stored.fired(tx, flow.slug, arrow.id, arrow.on, since))

@@ -125,7 +125,7 @@ def _line(arrows: Sequence[Transition], name: str, values: Sequence[int], declar
     below = declared.min is None or next(iter(first.values.values())) != declared.min
     line[-1] = Case(last.values, last.fires, onwards=onwards)
     line[0] = Case(first.values, first.fires, onwards=line[0].onwards, below=below)
-    return tuple([*_shortened(line), *missing])
+    return (*_shortened(line), *missing)
 
 
 def _shortened(line: Sequence[Case]) -> Sequence[Case]:
