@@ -15,6 +15,7 @@ from engine.services import clipboard, edit, passages, publish, schedule, splits
 from engine.services.clipboard import Held
 from engine.services.draw import MOST_WITH_ACTIONS
 from engine.services.edit import Opened
+from engine.services.passages import Staying
 from engine.services.publish import Review
 from engine.services.splits import Results
 from engine.services.undoing import Standing
@@ -74,6 +75,8 @@ class Desk:
     """The platform's templates by name and language."""
     fired: int | None = None
     """How often the selected arrow was taken in the last seven days."""
+    stay: Staying | None = None
+    """How the conversations in the selected state stand."""
     people_here: tuple[Person, ...] = ()
     """Who else has the draft open."""
     held: Held | None = None
@@ -185,6 +188,7 @@ async def desk(
         booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
         split=await _split(runtime, slug, there.flow, sel),
         fired=await _fired(runtime, there.flow, sel) if review.live is not None else None,
+        stay=await passages.stay(runtime, slug, sel[2:]) if sel.startswith("s:") and review.live is not None else None,
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES
         and any(sel_in(sel, found) for found in findings if found.severity == "error" or sel.startswith("p:")),
