@@ -69,6 +69,14 @@ document.addEventListener("click", async (event) => {
 
 // The session ended while somebody typed: they sign in in another tab and come back to what is still there. The page then
 // gets the token of the new session, if it is the same person's.
+const written = () => [...document.querySelectorAll("main :is(textarea, input:not([type=hidden], [type=checkbox], [type=radio]))")]
+  .some((field) => field.value !== field.defaultValue);
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.xhr.status !== 401 || event.detail.requestConfig.verb !== "get") return;
+  // It only looked: where nothing was typed the page asks by itself, else it is told once.
+  if (!written()) location.reload();
+  if (document.querySelector(".toast[data-ended]")) event.detail.shouldSwap = false;
+});
 async function again() {
   const told = document.querySelector(".toast[data-ended]");
   if (!told || document.hidden) return;

@@ -126,14 +126,11 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 def _fragment(
     request: Request[Any, Any, Any], error: Exception, status: int, values: Mapping[str, object]
 ) -> Response[str]:
-    """A toast. When the session is over, whoever only looked has the page loaded again, which then asks to sign in; whoever
-    sent something is asked to sign in beside the page, where what was typed stays.
+    """A toast. When the session is over it leads to a sign-in beside the page, where what was typed stays; a page on which
+    nothing was typed is loaded again by its script (static/page.js), and then asks to sign in itself.
     """
     ended = isinstance(error, SignInFirst)
     response = page(request, "errors/_toast.html", status, ended=ended, **values)
-    if ended and request.method == "GET":
-        response.headers["HX-Refresh"] = "true"
-        return response
     if isinstance(error, FactorFirst):
         response.headers["HX-Redirect"] = FACTOR
         return response

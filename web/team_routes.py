@@ -25,6 +25,7 @@ TEAM = (
     profile.password,
     profile.end_sessions,
     second_factor.shown,
+    second_factor.begin,
     second_factor.confirm,
     second_factor.codes,
     second_factor.off,

@@ -19,7 +19,7 @@ from engine.store import accounts, audit, factors, sessions
 from engine.store.accounts import Account
 from engine.store.connection import Tx
 
-__all__ = ["Standing", "begin", "confirm", "enter", "fresh_codes", "standing", "turn_off"]
+__all__ = ["Standing", "begin", "confirm", "enter", "fresh_codes", "offered", "standing", "turn_off"]
 
 ISSUER = "Trilho"
 CODES = 10
@@ -53,27 +53,36 @@ async def standing(runtime: Runtime, account: Account) -> Standing:
     return await runtime.store.read(unit)
 
 
-async def begin(runtime: Runtime, user_id: int) -> Offered:
-    """A seed that waits for its first code; the same until then, so that a page may be looked at again.
+async def begin(runtime: Runtime, user_id: int) -> None:
+    """Make a seed that waits for its first code; one that waits already stays.
 
     Raises NotFound, Refused("factor_on") when one is in use.
     """
-    fresh = runtime.ids.hex(totp.SEED_BYTES)
+    fresh = runtime.vault.seal(runtime.ids.hex(totp.SEED_BYTES), _place(user_id))
 
-    def unit(tx: Tx) -> Offered:
-        account, found = accounts.by_id(tx, user_id), factors.seeds(tx, user_id)
-        if account is None or found is None:
+    def unit(tx: Tx) -> None:
+        found = factors.seeds(tx, user_id)
+        if found is None:
             raise NotFound("account", user_id)
         if found.totp is not None:
             raise Refused("factor_on")
         if found.totp_pending is None:
-            factors.begin(tx, user_id, runtime.vault.seal(fresh, _place(user_id)))
-            seed = bytes.fromhex(fresh)
-        else:
-            seed = bytes.fromhex(runtime.vault.open(found.totp_pending, _place(user_id)))
+            factors.begin(tx, user_id, fresh)
+
+    await runtime.store.write(KEY, unit)
+
+
+async def offered(runtime: Runtime, user_id: int) -> Offered | None:
+    """The seed that waits for its first code, so that a page may be looked at again; None when none does."""
+
+    def unit(tx: Tx) -> Offered | None:
+        account, found = accounts.by_id(tx, user_id), factors.seeds(tx, user_id)
+        if account is None or found is None or found.totp is not None or found.totp_pending is None:
+            return None
+        seed = bytes.fromhex(runtime.vault.open(found.totp_pending, _place(user_id)))
         return Offered(totp.address(seed, account.email, ISSUER), totp.spelled(seed))
 
-    return await runtime.store.write(KEY, unit)
+    return await runtime.store.read(unit)
 
 
 async def confirm(runtime: Runtime, user_id: int, given: str, actor: Actor, *, keep: str) -> list[str]:

@@ -44,7 +44,8 @@ async def test_the_figures_want_their_scope(runtime, stranger):
     stranger.client.headers["x-forwarded-for"] = "10.0.0.1"
     lacking, having = [await tokens.add(runtime, name, ACTOR, scopes=[name]) for name in ("read", "metrics")]
 
-    assert (await called(stranger, "GET", "/metrics", lacking)).status_code == 401
+    refused = await called(stranger, "GET", "/metrics", lacking)
+    assert (refused.status_code, refused.json()["scope"]) == (403, "metrics")
     assert (await called(stranger, "GET", "/metrics", having)).status_code == 200
 
 

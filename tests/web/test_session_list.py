@@ -25,7 +25,7 @@ async def test_sec_s10_devices_are_listed_with_address_and_the_one_in_use_is_mar
 
     assert "Safari no iPhone" in page
     assert "10.0.0.9" in page
-    assert page.count("este</span>") == 1
+    assert page.count("este aparelho</span>") == 1
     assert token not in page
     assert here.session not in page
 
@@ -89,3 +89,13 @@ async def test_last_seen_is_kept_with_the_person(runtime, away):
     one = await accounts.by_address(runtime, "supervisor@trilho.test")
 
     assert one.seen_at == runtime.clock.now()
+
+
+async def test_sec_s8_guessing_the_password_from_an_open_session_is_slowed_down(away):
+    here, _ = away
+    form = {"old": "errada, com certeza", "new": "outra frase comprida"}
+
+    answers = [(await here.post("/profile/password", form)).text for _ in range(8)]
+
+    assert "A senha não confere" in answers[0]
+    assert "Tentativas demais" in answers[-1]

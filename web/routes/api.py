@@ -4,45 +4,16 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from litestar import get, post
-from litestar.connection import ASGIConnection
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
-from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
-from litestar.types import Guard
 
-from engine.services import lookup, publish, receive_event, tokens
+from engine.services import lookup, publish, receive_event
 from engine.services.tokens import Scope
+from web.bearer import bearer
 from web.permissions import Door
 from web.visitor import AppRequest
 
-BEARER = "bearer "
 TAGS = ["api"]
-
-
-class ScopeMissing(PermissionDeniedException):
-    """The token is good, and not for this."""
-
-    def __init__(self, scope: Scope) -> None:
-        self.members = {"scope": scope.value}
-        super().__init__(detail=f"the token lacks the scope {scope.value}")
-
-
-def bearer(scope: Scope) -> Guard:
-    """A guard: 401 without a token of this installation, before anything else about the request is looked at, and 403
-    when the token lacks the scope.
-    """
-
-    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
-        given = connection.headers.get("authorization", "")
-        token = given[len(BEARER) :].strip() if given[: len(BEARER)].lower() == BEARER else ""
-        found = await tokens.working(connection.app.state.runtime, token) if token else None
-        if found is None:
-            raise NotAuthorizedException(detail="a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
-        if not tokens.grants(found, scope):
-            raise ScopeMissing(scope)
-
-    return guard
 
 
 @get("/api/v1/conversations", permission=Door.MACHINE, guards=[bearer(Scope.READ)], tags=TAGS)

@@ -3,11 +3,11 @@
 from ipaddress import ip_address
 
 from litestar import get
-from litestar.exceptions import NotAuthorizedException
 from litestar.response import Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from engine.services.tokens import Scope, grants, working
+from engine.services.tokens import Scope
+from web.bearer import allowed
 from web.permissions import Door
 from web.visitor import AppRequest
 
@@ -29,8 +29,8 @@ async def ready(request: AppRequest) -> Response[dict[str, bool]]:
 @get("/metrics", permission=Door.MACHINE, tags=["machines"])
 async def metrics(request: AppRequest) -> Response[bytes]:
     """Prometheus figures, for this machine itself or with the API token (SEC-S33)."""
-    if not (_from_here(request) or await _with_token(request)):
-        raise NotAuthorizedException
+    if not _from_here(request):
+        await allowed(request, Scope.METRICS)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -42,10 +42,3 @@ def _from_here(request: AppRequest) -> bool:
         return ip_address(request.client.host).is_loopback
     except ValueError:
         return False
-
-
-async def _with_token(request: AppRequest) -> bool:
-    """With a bearer token of the API that is in use and may read figures."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    found = await working(request.app.state.runtime, token) if scheme.lower() == "bearer" and token else None
-    return found is not None and grants(found, Scope.METRICS)

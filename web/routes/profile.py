@@ -7,6 +7,7 @@ from litestar.response import Redirect, Response
 from engine.core.errors import Refused
 from engine.services import accounts, second_factor, sign_in
 from engine.services.accounts import Account
+from engine.services.proving import prove
 from web import forms
 from web.auth import SignInFirst, session_cookie
 from web.pages import go, page
@@ -39,6 +40,8 @@ async def password(request: AppRequest) -> Response[str] | Redirect:
     runtime, form, who = request.app.state.runtime, await forms.fields(request), visitor(request)
     old, new = form.get("old", ""), form.get("new", "")
     try:
+        if who.there is not None:
+            await prove(runtime, who.there, old, who.actor)  # which slows guesses down
         await accounts.change_password(runtime, _me(request).id, who.actor, old=old, new=new, keep=_here(who))
     except Refused as refused:
         return await _page(request, 422, problem=sentence(refused))

@@ -24,6 +24,23 @@ async def shown(request: AppRequest) -> Response[str]:
 
 
 @post(
+    f"{PLACE}/begin",
+    permission=Door.SIGNED_IN,
+    fresh=Fresh.ALWAYS,
+    before_factor=True,
+    include_in_schema=False,
+    status_code=200,
+)
+async def begin(request: AppRequest) -> Response[str] | Redirect:
+    """Make the key that the picture shows."""
+    try:
+        await second_factor.begin(request.app.state.runtime, _me(request).id)
+    except Refused as refused:
+        return await _page(request, 422, problem=sentence(refused))
+    return go(PLACE)
+
+
+@post(
     PLACE,
     permission=Door.SIGNED_IN,
     fresh=Fresh.ALWAYS,
@@ -67,7 +84,7 @@ async def off(request: AppRequest) -> Response[str] | Redirect:
 async def _page(request: AppRequest, status: int = 200, problem: str | None = None) -> Response[str]:
     runtime, account = request.app.state.runtime, _me(request)
     standing = await second_factor.standing(runtime, account)
-    offered = None if standing.on else await second_factor.begin(runtime, account.id)
+    offered = await second_factor.offered(runtime, account.id)
     return page(
         request,
         "profile/second_factor.html",
