@@ -19,6 +19,7 @@ from web.difference import AFTER, BOTH, difference
 from web.findings import Shown, shown
 from web.i18n import gettext
 from web.pages import page
+from web.people_names import names
 from web.publish_words import appointment, choices
 from web.publish_words import asked as asked_words
 from web.sim_tests import shown_tests
@@ -90,7 +91,7 @@ async def review_page(
         typed=said,
         zone=new.timezone,
         booked=appointment(booked, new.timezone) if source is None else None,
-        waits=asked_words(waits, found, source, visitor(request).actor.who, new.timezone),
+        waits=asked_words(waits, found, source, visitor(request).actor.who, new.timezone, await names(runtime)),
         two=there_is is not None and there_is.rules.four_eyes,
     )
 

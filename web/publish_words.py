@@ -69,14 +69,16 @@ class Asked:
     own: bool
 
 
-def asked(found: Request | None, now: Review, source: int | None, me: str, zone: str) -> Asked | None:
-    """It in words, for the page that reviews `now`; None when nothing waits."""
+def asked(
+    found: Request | None, now: Review, source: int | None, me: str, zone: str, names: Mapping[str, str]
+) -> Asked | None:
+    """It in words, for the page that reviews `now`; None when nothing waits. `names` are those of the team, by address."""
     if found is None:
         return None
     base = f"/flows/{found.slug}"
     return Asked(
         id=found.id,
-        who=found.who,
+        who=names.get(found.who, found.who),
         note=found.note,
         when=moment(found.created_at, zone),
         hour=moment(found.publish_at, zone) if found.publish_at is not None else "",
