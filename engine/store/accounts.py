@@ -50,8 +50,8 @@ def add(tx: Tx, *, email: str, name: str, role: str, now: Millis) -> int:
     """A new account without a password; returns its id. Raises Conflict when the address is taken."""
     return int(
         tx.value(
-            "INSERT INTO account (email, name, role, password, failures, locked_until, created_at)"
-            " VALUES (:email, :name, :role, NULL, 0, 0, :now) RETURNING id",
+            "INSERT INTO account (email, name, role, password, failures, locked_until, totp_step, created_at)"
+            " VALUES (:email, :name, :role, NULL, 0, 0, 0, :now) RETURNING id",
             email=email,
             name=name,
             role=role,
