@@ -1,4 +1,4 @@
-"""Addresses that lead back inside in all their disguises (S19)."""
+"""Addresses that lead back inside in all their disguises (S19) (SEC-S19)."""
 
 import ipaddress
 import socket
