@@ -38,7 +38,9 @@ REQUIREMENTS = {
     35: "A hostile drawing ends within its limits",
 }  # fmt: skip
 
-_NO_MODEL = "no language model is called by anything: the product decides by rules alone, and there is no setting to add one"
+_NO_MODEL = (
+    "no language model is called by anything: the product decides by rules alone, and there is no setting to add one"
+)
 _SOON = "not there yet; see what is planned"
 
 REASONS = {

@@ -4,7 +4,12 @@ from typing import Any, cast
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import (
+    MethodNotAllowedException,
+    NotAuthorizedException,
+    NotFoundException,
+    PermissionDeniedException,
+)
 from litestar.handlers import BaseRouteHandler
 from litestar.plugins.htmx import HTMXRequest
 
@@ -14,6 +19,10 @@ from engine.services.sign_in import session as signed_in
 from web import csrf, forms
 from web.permissions import Door, declared
 from web.visitor import AppRequest, welcome
+
+
+LARGEST = (1 << 63) - 1
+"""No id is larger: the databases would not even read the question."""
 
 
 class SignInFirst(NotAuthorizedException):
@@ -35,6 +44,8 @@ async def door(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRout
     """Let through whom the route's permission allows. A route without one lets nobody through."""
     request = cast("HTMXRequest", connection)
     asked = declared(handler.opt)
+    if connection.scope.get("method") == "OPTIONS":
+        raise MethodNotAllowedException  # the framework would tell what each address takes; nobody of ours asks
     if asked is Door.MACHINE:
         return  # the handler itself asks for a secret; a cookie must not be able to replace it
     there, session = await _who(request)
@@ -46,6 +57,8 @@ async def door(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRout
             raise SignInFirst(_wanted(request))
         if not isinstance(asked, Door) and not may(there.account.role, asked):
             raise PermissionDeniedException
+    if any(isinstance(value, int) and value > LARGEST for value in connection.path_params.values()):
+        raise NotFoundException
     if request.method not in csrf.SAFE_METHODS:
         await _asked_by_us(request, there)
 

@@ -75,7 +75,9 @@ class Crawl:
     def unseen(self) -> list[str]:
         """Routes for people that were not reached with a whole answer."""
         apart = (Door.MACHINE,)
-        return [r.path for r in self.routes if r.asked not in apart and r.path not in ENDLESS and not self.reached[r.path]]
+        return [
+            r.path for r in self.routes if r.asked not in apart and r.path not in ENDLESS and not self.reached[r.path]
+        ]
 
     def _within(self, base: str, link: str) -> str:
         whole = urlsplit(urljoin(f"http://here{base}", link))

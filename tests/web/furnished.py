@@ -3,6 +3,7 @@
 Words are handed out in turn by `Words`, so that a corpus of hundreds reaches every place within one installation.
 """
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,13 +61,19 @@ class Furnished:
 
     addresses: tuple[str, ...]
     conversation: int
+    job: str
 
 
 def authored(w: Words, slug: str = SLUG) -> dict[str, Any]:
     """A flow whose author puts words wherever some may stand."""
     tree: dict[str, Any] = json.loads(json.dumps(small(title=w(), slug=slug)))
     tree["actions"]["oi"] |= {"text": w(900), "label": w()}
-    tree["actions"]["menu"] = {"kind": "send", "text": w(900), "label": w(), "buttons": [{"id": "a", "title": w.line(20)}]}
+    tree["actions"]["menu"] = {
+        "kind": "send",
+        "text": w(900),
+        "label": w(),
+        "buttons": [{"id": "a", "title": w.line(20)}],
+    }
     tree["states"]["NOVO"] |= {"label": w(), "note": w(900), "waiting_for": w()}
     tree["states"]["CONVERSA"] |= {"label": w(), "note": w(900)}
     tree["events"]["msg_recebida"]["label"] = w()
@@ -122,6 +129,7 @@ async def furnish(runtime: Runtime, w: Words) -> Furnished:
     await _trials(runtime, w)
     invitation = await accounts.invite(runtime, "convite@trilho.test", "readonly", ACTOR, name=w.line(60))
     job = await replay_jobs.begin(runtime, SLUG, ACTOR)
+    await asyncio.gather(*replay_jobs._going.values())
     flow, pair = f"/flows/{SLUG}", f"/settings/channels/{gateway.id}/pair"
     return Furnished(
         addresses=(
@@ -130,6 +138,7 @@ async def furnish(runtime: Runtime, w: Words) -> Furnished:
             f"{flow}/publish/replay/{job}", f"{flow}/draft/rules/0", pair, f"{pair}/state", f"{pair}/qr",
         ),
         conversation=conversation,
+        job=job,
     )  # fmt: skip
 
 

@@ -19,13 +19,23 @@ class _Strict(HTMLParser):
         given = dict(attrs)
         for name, value in attrs:
             told = "".join(c for c in (value or "") if c > " ").lower()
-            runs = name.startswith(("on", "hx-on", "data-hx-on")) or name in ("style", "srcdoc", "_", "hx-vals", "hx-ext")
+            runs = name.startswith(("on", "hx-on", "data-hx-on")) or name in (
+                "style",
+                "srcdoc",
+                "_",
+                "hx-vals",
+                "hx-ext",
+            )
             leads = name in LEADING or name.startswith("hx-") and name in ("hx-get", "hx-post", "hx-patch")
             if MARK in name or (runs and (MARK in told or name.startswith("on"))):
                 self.odd.append((tag, name, value))
             if leads and (told.startswith(BAD) or (told.startswith("//") and MARK in told)):
                 self.odd.append((tag, name, value))
-            if tag in ("base", "meta", "link", "iframe", "object", "embed", "form") and MARK in told and name != "content":
+            if (
+                tag in ("base", "meta", "link", "iframe", "object", "embed", "form")
+                and MARK in told
+                and name != "content"
+            ):
                 self.odd.append((tag, name, value))
         if MARK in tag or tag in ("base", "iframe", "object", "embed", "applet", "frameset", "portal"):
             self.odd.append((tag, attrs))
