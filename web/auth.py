@@ -20,7 +20,6 @@ from web import csrf, forms
 from web.permissions import Door, declared
 from web.visitor import AppRequest, welcome
 
-
 LARGEST = (1 << 63) - 1
 """No id is larger: the databases would not even read the question."""
 

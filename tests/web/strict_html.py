@@ -26,7 +26,7 @@ class _Strict(HTMLParser):
                 "hx-vals",
                 "hx-ext",
             )
-            leads = name in LEADING or name.startswith("hx-") and name in ("hx-get", "hx-post", "hx-patch")
+            leads = name in LEADING or (name.startswith("hx-") and name in ("hx-get", "hx-post", "hx-patch"))
             if MARK in name or (runs and (MARK in told or name.startswith("on"))):
                 self.odd.append((tag, name, value))
             if leads and (told.startswith(BAD) or (told.startswith("//") and MARK in told)):

@@ -31,7 +31,7 @@ OF_THE_READER = {
     r"first_steps": "which of the first steps somebody has seen",
 }
 """What reading writes all the same: notes on the reader alone, of which nothing follows for anybody. By key, and why."""
-PLACES = ('<p>{}</p>', '<p title="{}">x</p>', "<p title='{}'>x</p>", "<p title={}>x</p>", '<a href="{}">x</a>',
+PLACES = ("<p>{}</p>", '<p title="{}">x</p>', "<p title='{}'>x</p>", "<p title={}>x</p>", '<a href="{}">x</a>',
           "<textarea>{}</textarea>", "<title>{}</title>", "<script>{}</script>", "<style>{}</style>", "<!-- {} -->")  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from engine.services import publish
 from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
 from tests.web.crawl import Crawl
-from tests.web.furnished import SLUG, Words, furnish
+from tests.web.furnished import Words, furnish
 from tests.web.route_shapes import Route, routes
 from tests.web.strict_html import MARK
 from web.permissions import Door
