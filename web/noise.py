@@ -6,9 +6,9 @@ told apart: an address that is not public stands for everybody behind it, and ha
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
+from typing import TypeVar
 
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, ServiceUnavailableException, TooManyRequestsException
@@ -19,6 +19,8 @@ from engine.core.flow import SECOND, Millis
 
 __all__ = ["KEPT", "Doorkeeper", "keeping"]
 
+K = TypeVar("K")
+V = TypeVar("V")
 DOORS = "/hooks/"
 KEPT = 4096
 """Sources, and proved senders, that are remembered; the ones unheard of for longest are forgotten."""
@@ -147,7 +149,7 @@ def _later(wait: Millis) -> HTTPException:
     return TooManyRequestsException(headers={"Retry-After": str(-(-wait // SECOND))})
 
 
-def _put(table: "OrderedDict[Hashable, object]", key: Hashable, value: object) -> None:
+def _put(table: OrderedDict[K, V], key: K, value: V) -> None:
     table[key] = value
     table.move_to_end(key)
     while len(table) > KEPT:

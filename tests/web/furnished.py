@@ -25,6 +25,8 @@ from tests.web.conftest import ACTOR
 from tests.web.hostile_bodies import HOTTOK, SECRET, proof
 
 SLUG = "hostil"
+PRETENDING = "Ana \u202egnp.exe\u200b Lima"
+"""What one of the customers calls herself."""
 SPOKEN = {
     "body", "name", "text", "title", "caption", "filename", "description", "formatted_name", "first_name", "pushName",
     "conversation", "profile_name", "selectedDisplayText", "displayText", "fileName", "address", "emoji", "note", "headline",
@@ -112,7 +114,8 @@ async def furnish(runtime: Runtime, w: Words) -> Furnished:
     gateway = await channels.add(runtime, "evolution", w.line(60), ACTOR, flow=SLUG, values=own)
     source = await sources.add(runtime, "hotmart", w.line(60), SLUG, ACTOR, values={"hottok": HOTTOK})
     for at in range(12):
-        said = {"id": f"f{at}", "contact": f"55419000010{at:02}", "name": w(), "text": w(900)}
+        name = w() if at else PRETENDING
+        said = {"id": f"f{at}", "contact": f"55419000010{at:02}", "name": name, "text": w(900)}
         await _post(runtime, phone.token, said)
     for folder, door, token in (("whatsapp_cloud/in", "cloud", number.token), ("evolution/in", "", gateway.token)):
         for name in names(folder):

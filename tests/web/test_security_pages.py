@@ -21,6 +21,7 @@ from web.app import create_app
 CORPUS = (Path(__file__).parent.parent / "corpora/xss.txt").read_text().rstrip("\n").split("\n")
 NOT_LINKED = {
     "/schema/{path:str}": "the framework's own, which never finds anything",
+    "/.well-known/security.txt": "no contact is set here: tests/web/test_security_answers.py",
     "/settings/channels/{number:int}/pair/qr": "a picture by the gateway: tests/web/test_pairing.py",
     "/flows/{slug:str}/draft/problems/{key:str}/scenario.json": "no problem here has one: tests/web/test_proofs.py",
 }
@@ -114,3 +115,20 @@ async def test_sec_s15_nothing_that_people_wrote_is_anything_but_text_on_any_pag
 async def test_sec_s13_looking_at_a_page_writes_nothing(walk):
     """By any route: the address of a picture on another site must not do anything (SEC-S13)."""
     assert [one for one in walk.written if not any(re.match(about, one[1]) for about in OF_THE_READER)] == []
+
+
+async def test_sec_s17_a_name_cannot_turn_the_words_around_it_on_any_page(walk):
+    pages = walk.pages.values()
+
+    assert [path for path, page in walk.pages.items() if re.search("Ana \u202e?gnp", page)] == []
+    assert sum("Ana ▯gnp.exe▯ Lima" in page for page in pages) > 5
+    assert sum("<bdi>Ana ▯gnp.exe▯ Lima</bdi>" in page for page in pages) > 3
+
+
+async def test_every_answer_names_its_kind_once_and_text_its_letters(walk):
+    wrong = {}
+    for path, answer in walk.answers.items():
+        kind = answer.headers.get("content-type", "")
+        if answer.content and (not kind or (kind.startswith("text/") and kind.count("charset=utf-8") != 1)):
+            wrong[path] = kind
+    assert wrong == {}

@@ -50,7 +50,8 @@ async def metrics(request: AppRequest) -> Response[bytes]:
     """Prometheus figures, for this machine itself or with the API token (SEC-S33)."""
     if not (_from_here(request) or await _with_token(request)):
         raise NotAuthorizedException
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    kind = CONTENT_TYPE_LATEST.partition("; charset")[0]  # the framework adds the letters of a text
+    return Response(generate_latest(), media_type=kind)
 
 
 def _from_here(request: AppRequest) -> bool:
