@@ -42,11 +42,12 @@ def links(html: str) -> list[str]:
 
 @dataclass
 class Crawl:
-    """One walk: each route at least `each` times, and until every part of a query that tells was there once."""
+    """One walk: each route at least `each` times, and if `thorough` until every part of a query that tells was there."""
 
     app: object
     client: httpx.AsyncClient
     each: int = 2
+    thorough: bool = True
     most: int = 400
     seen: set[str] = field(default_factory=set)
     reached: Counter[str] = field(default_factory=Counter)
@@ -91,7 +92,7 @@ class Crawl:
         if route is None or route.path in ENDLESS or path in self.seen:
             return None
         told = [(k, v[:2] if k in ("sel", "msg") else v) if k in TELLING else k for k, v in parse_qsl(parts.query)]
-        news = [one for one in told if not self.shapes[route.path, one]]
+        news = self.thorough and [one for one in told if not self.shapes[route.path, one]]
         if self.shapes[route.path] >= self.each and not news:
             return None
         self.shapes.update([route.path, *((route.path, one) for one in told)])
