@@ -91,7 +91,7 @@ async def wrong(page: Page, place: Place, paths: list[str], language: str) -> di
 
 
 async def walked(
-    open_page: OpenPage, place: Place, role: str, size: tuple[int, int], language: str
+    open_page: OpenPage, place: Place, role: str, size: tuple[int, int], language: str, *, thorough: bool = True
 ) -> dict[str, object]:
     page = await open_page(size=size, locale=language)
     await page.context.add_cookies([{"name": "trilho", "value": place.tokens[role], "url": place.url}])
