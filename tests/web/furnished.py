@@ -175,7 +175,7 @@ def _kept(tx: Any, w: Words, channel: int, conversation: int) -> None:
 async def _people(runtime: Runtime, w: Words, channel: int) -> None:
     """A file of people, a campaign over them, a question about two, templates of the platform."""
     quoted = w().replace('"', '""')
-    text = f'phone;name;tags;optin_proof\n11912345678;"{quoted}";maio;site\n11912345679;x;maio;\nerrado;"{quoted}";;\n'
+    text = f'phone;name;tags;optin_proof\n11912345678;"{quoted}";maio;site\n11912345679;x;maio;\nerrado;"{quoted}";;\n=cmd|1;x;;\n'
     number = await contact_files.upload(runtime, f"{w.line(60)}.csv", text.encode(), ACTOR)
     await contact_files.take(runtime, number, w.line(300), ACTOR)
     await contact_files.upload(runtime, f"{w.line(60)}.csv", text.encode(), ACTOR)

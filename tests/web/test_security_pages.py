@@ -1,5 +1,7 @@
 """Every page, reached by its links, with a corpus of hostile words in every place that takes some."""
 
+import csv
+import io
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -132,3 +134,16 @@ async def test_every_answer_names_its_kind_once_and_text_its_letters(walk):
         if answer.content and (not kind or (kind.startswith("text/") and kind.count("charset=utf-8") != 1)):
             wrong[path] = kind
     assert wrong == {}
+
+
+async def test_sec_s16_no_table_that_is_handed_out_holds_a_formula(walk):
+    tables = {p: a.text for p, a in walk.answers.items() if a.headers.get("content-type", "").startswith("text/csv")}
+    cells = [
+        cell
+        for text in tables.values()
+        for row in csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";")
+        for cell in row
+    ]
+
+    assert any(cell.startswith("'=cmd") for cell in cells)
+    assert [cell for cell in cells if cell.lstrip(" ").startswith(tuple("=+-@\t\r"))] == []
