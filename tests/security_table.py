@@ -9,6 +9,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.security_requirements import REASONS, REQUIREMENTS
@@ -29,6 +30,7 @@ def _tests(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
             yield node
 
 
+@cache
 def citations() -> dict[int, list[str]]:
     """The ids of the tests that cite each requirement, `tests/file.py::test_name`."""
     found: dict[int, list[str]] = defaultdict(list)
@@ -41,6 +43,7 @@ def citations() -> dict[int, list[str]]:
     return found
 
 
+@cache
 def every_test() -> set[str]:
     """The ids of all tests, and of their files."""
     known = set()
