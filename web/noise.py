@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope,
 
 from engine.core import allowance
 from engine.core.flow import SECOND, Millis
+from engine.runtime import Clock
 
 __all__ = ["KEPT", "Doorkeeper", "keeping"]
 
@@ -76,62 +77,56 @@ class Doorkeeper:
             _put(self.debts, source, allowance.charged(self.debts.get(source), now))
 
 
-def keeping(keeper: Doorkeeper) -> "Keeping":
-    """The middleware."""
-    return Keeping(keeper)
-
-
-class Keeping:
+def keeping(app: ASGIApp) -> ASGIApp:
     """Middleware around every door. A place in a lane is taken when the body is there: whoever drips one holds none."""
 
-    def __init__(self, keeper: Doorkeeper) -> None:
-        self.keeper = keeper
+    async def kept(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(DOORS):
+            await app(scope, receive, send)
+            return
+        state = scope["litestar_app"].state
+        if "doorkeeper" not in state:
+            state.doorkeeper = Doorkeeper()
+        await _passed(state.doorkeeper, state.runtime.clock, app, scope, receive, send)
 
-    def __call__(self, app: ASGIApp) -> ASGIApp:
-        async def kept(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(DOORS):
-                await app(scope, receive, send)
-                return
-            await self._passed(app, scope, receive, send)
+    return kept
 
-        return kept
 
-    async def _passed(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        keeper, clock = self.keeper, scope["litestar_app"].state.runtime.clock
-        source, door = _source(scope), "/".join(scope["path"].split("/")[:4])
-        trusted = (source, door) in keeper.known
-        if not trusted and (wait := keeper.refuse(source, clock.now())):
-            raise _later(wait)
-        lane = (
-            keeper.proved
-            if trusted and not allowance.exhausted(keeper.debts.get(source), clock.now())
-            else keeper.strangers
-        )
-        inside = False
+async def _passed(keeper: Doorkeeper, clock: Clock, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    source, door = _source(scope), "/".join(scope["path"].split("/")[:4])
+    trusted = (source, door) in keeper.known
+    if not trusted and (wait := keeper.refuse(source, clock.now())):
+        raise _later(wait)
+    lane = (
+        keeper.proved
+        if trusted and not allowance.exhausted(keeper.debts.get(source), clock.now())
+        else keeper.strangers
+    )
+    inside = False
 
-        async def received() -> HTTPReceiveMessage | WebSocketReceiveMessage:
-            nonlocal inside
-            message = await receive()
-            if not inside and message["type"] == "http.request" and not message.get("more_body"):
-                inside = await lane.enter()
-                if not inside:
-                    raise ServiceUnavailableException(headers={"Retry-After": "1"}) if trusted else _later(SECOND)
-            return message
+    async def received() -> HTTPReceiveMessage | WebSocketReceiveMessage:
+        nonlocal inside
+        message = await receive()
+        if not inside and message["type"] == "http.request" and not message.get("more_body"):
+            inside = await lane.enter()
+            if not inside:
+                raise ServiceUnavailableException(headers={"Retry-After": "1"}) if trusted else _later(SECOND)
+        return message
 
-        async def told(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                keeper.told(source, door, message["status"], clock.now())
-            await send(message)
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            keeper.told(source, door, message["status"], clock.now())
+        await send(message)
 
-        keeper.open[source] += 1
-        try:
-            await app(scope, received, told)
-        finally:
-            keeper.open[source] -= 1
-            if not keeper.open[source]:
-                del keeper.open[source]
-            if inside:
-                lane.leave()
+    keeper.open[source] += 1
+    try:
+        await app(scope, received, told)
+    finally:
+        keeper.open[source] -= 1
+        if not keeper.open[source]:
+            del keeper.open[source]
+        if inside:
+            lane.leave()
 
 
 def _source(scope: Scope) -> str:

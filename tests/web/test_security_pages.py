@@ -9,16 +9,17 @@ from pathlib import Path
 
 import httpx
 import pytest_asyncio
+from litestar import Litestar
+from litestar.datastructures import State
 
 from engine.core.permissions import Role
 from engine.services import accounts, sign_in
 from engine.store.lanes import Store
 from tests.runtimes import a_runtime
-from tests.web.conftest import ACTOR, ADDRESS, PASSWORD, living
+from tests.web.conftest import ACTOR, ADDRESS, PASSWORD
 from tests.web.crawl import Crawl
 from tests.web.furnished import Words, furnish
 from tests.web.strict_html import MARK, odd
-from web.app import create_app
 
 CORPUS = (Path(__file__).parent.parent / "corpora/xss.txt").read_text().rstrip("\n").split("\n")
 NOT_LINKED = {
@@ -57,7 +58,7 @@ class Walk:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def walk(shared_sqlite_url: str) -> AsyncIterator[Walk]:
+async def walk(shared_sqlite_url: str, shared_app: Litestar) -> AsyncIterator[Walk]:
     """An administrator has been everywhere, once for all tests of this file."""
     runtime, words, seen = a_runtime(shared_sqlite_url), Words(CORPUS), Walk()
     there = await furnish(runtime, words)
@@ -75,20 +76,18 @@ async def walk(shared_sqlite_url: str) -> AsyncIterator[Walk]:
     async def asking(request: httpx.Request) -> None:
         now_at[0] = request.url.path
 
-    async with living(create_app(runtime=runtime)) as app:
-        transport = httpx.ASGITransport(app=app)
-        async with httpx.AsyncClient(
-            transport=transport, base_url=ADDRESS, event_hooks={"request": [asking]}
-        ) as client:
-            client.cookies.set("trilho", token, domain="trilho.test")
-            crawl = Crawl(app, client)
-            Store.write = spying  # type: ignore[method-assign, assignment]
-            try:
-                async for path, response in crawl.pages(there.addresses):
-                    seen.answers[path] = response
-            finally:
-                Store.write = original  # type: ignore[method-assign]
-            seen.unseen = crawl.unseen()
+    shared_app.state = State({"runtime": runtime})
+    transport = httpx.ASGITransport(app=shared_app)
+    async with httpx.AsyncClient(transport=transport, base_url=ADDRESS, event_hooks={"request": [asking]}) as client:
+        client.cookies.set("trilho", token, domain="trilho.test")
+        crawl = Crawl(shared_app, client)
+        Store.write = spying  # type: ignore[method-assign, assignment]
+        try:
+            async for path, response in crawl.pages(there.addresses):
+                seen.answers[path] = response
+        finally:
+            Store.write = original  # type: ignore[method-assign]
+        seen.unseen = crawl.unseen()
     yield seen
     await runtime.close()
 
