@@ -24,16 +24,30 @@ from web.diagram_view import diagram
 from web.findings import Shown, in_conflict, sel_in, shown
 from web.i18n import gettext
 from web.lens import COUNTS, Lens
-from web.matrix import Matrix, matrix
+from web.matrix import Matrix, Only, matrix
 from web.presence_words import Person
 from web.publish_words import Appointment, appointment
 from web.rules_view import RulesView, rules_view
 from web.words import ago
 
-__all__ = ["DIAGRAM", "LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "people_by_state", "source_names", "unreached"]
+__all__ = [
+    "CHANGED",
+    "DIAGRAM",
+    "LOST",
+    "RULES",
+    "TABLE",
+    "VIEWS",
+    "Desk",
+    "desk",
+    "people_by_state",
+    "source_names",
+    "unreached",
+]
 
-DIAGRAM, TABLE, LOST, RULES = "diagram", "table", "lost", "rules"
-VIEWS = (DIAGRAM, TABLE, LOST, RULES)
+DIAGRAM, TABLE, LOST, CHANGED, RULES = "diagram", "table", "lost", "changed", "rules"
+VIEWS = (DIAGRAM, TABLE, LOST, CHANGED, RULES)
+PARTS: Mapping[str, Only] = {LOST: "lost", CHANGED: "changed"}
+"""Views that show a part of the table."""
 """`lost` is the table with nothing but the messages that nobody answers."""
 NOTHING = "draft/_nothing.html"
 
@@ -111,7 +125,7 @@ class Desk:
     @property
     def is_table(self) -> bool:
         """Whether the table is shown, whole or in part."""
-        return self.view in (TABLE, LOST)
+        return self.view == TABLE or self.view in PARTS
 
     @property
     def sel_query(self) -> str:
@@ -225,7 +239,7 @@ async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:
             in_conflict(made.findings),
             made.changed,
             marked if len(marked) > 1 else (),
-            only_lost=made.view == LOST,
+            only=PARTS.get(made.view),
         )
         return replace(made, matrix=table, covers=covers)
     seen = await diagram(runtime, made.flow, made.base, made.sel, made.findings, made.people, lens)
