@@ -4,7 +4,12 @@ from typing import Any, cast
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.exceptions import (
+    MethodNotAllowedException,
+    NotAuthorizedException,
+    NotFoundException,
+    PermissionDeniedException,
+)
 from litestar.handlers import BaseRouteHandler
 from litestar.plugins.htmx import HTMXRequest
 
@@ -16,6 +21,8 @@ from web.permissions import BEFORE_FACTOR, Door, declared
 from web.visitor import AppRequest, welcome
 
 STEP = "_step"
+LARGEST = (1 << 63) - 1
+"""No id is larger: the databases would not even read the question."""
 
 
 class SignInFirst(NotAuthorizedException):
@@ -54,6 +61,8 @@ async def door(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRout
     """Let through whom the route's permission allows. A route without one lets nobody through."""
     request = cast("HTMXRequest", connection)
     asked = declared(handler.opt)
+    if connection.scope.get("method") == "OPTIONS":
+        raise MethodNotAllowedException  # the framework would tell what each address takes; nobody of ours asks
     if asked is Door.MACHINE:
         return  # the handler itself asks for a secret; a cookie must not be able to replace it
     there, session = await _who(request)
@@ -69,6 +78,8 @@ async def door(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRout
             raise NotForRole(asked)
         if there.must_enrol and not handler.opt.get(BEFORE_FACTOR):
             raise FactorFirst
+    if any(isinstance(value, int) and value > LARGEST for value in connection.path_params.values()):
+        raise NotFoundException
     if changes:
         await _asked_by_us(request, there)
         if there is not None:

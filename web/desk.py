@@ -11,13 +11,11 @@ from engine.core.diagram.phases import Phase
 from engine.core.flow import Flow, Source, State
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, edit, passages, publish, schedule, splits, templates, undoing
+from engine.services import clipboard, edit, publish, schedule, templates, undoing
 from engine.services.clipboard import Held
 from engine.services.draw import MOST_WITH_ACTIONS
 from engine.services.edit import Opened
-from engine.services.passages import Staying
 from engine.services.publish import Review
-from engine.services.splits import Results
 from engine.services.undoing import Standing
 from web import i18n
 from web.diagram_view import diagram
@@ -28,6 +26,7 @@ from web.matrix import Matrix, Only, matrix
 from web.presence_words import Person
 from web.publish_words import Appointment, appointment
 from web.rules_view import RulesView, rules_view
+from web.selected import Numbers, numbers
 from web.words import ago
 
 __all__ = [
@@ -87,16 +86,12 @@ class Desk:
     """What the reader may take back and make again."""
     templates: Mapping[tuple[str, str], Template] = field(default_factory=dict)
     """The platform's templates by name and language."""
-    fired: int | None = None
-    """How often the selected arrow was taken in the last seven days."""
-    stay: Staying | None = None
-    """How the conversations in the selected state stand."""
     people_here: tuple[Person, ...] = ()
     """Who else has the draft open."""
     held: Held | None = None
     """What the reader copied and may paste."""
-    split: Results | None = None
-    """What became of the split that the selected arrow is a branch of, where it is live."""
+    numbers: Numbers = field(default_factory=Numbers)
+    """Of what is selected."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
     booked: Appointment | None = None
@@ -200,9 +195,7 @@ async def desk(
         undo=await undoing.standing(runtime, slug, who),
         going=review.going,
         booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
-        split=await _split(runtime, slug, there.flow, sel),
-        fired=await _fired(runtime, there.flow, sel) if review.live is not None else None,
-        stay=await passages.stay(runtime, slug, sel[2:]) if sel.startswith("s:") and review.live is not None else None,
+        numbers=await numbers(runtime, slug, there.flow, sel, review.live),
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES
         and any(sel_in(sel, found) for found in findings if found.severity == "error" or sel.startswith("p:")),
@@ -213,16 +206,6 @@ async def desk(
 def unreached(findings: Iterable[Shown]) -> frozenset[str]:
     """The states that no conversation gets to."""
     return frozenset(name for finding in findings if finding.code == "S1" for name in finding.states)
-
-
-async def _split(runtime: Runtime, slug: str, flow: Flow, sel: str) -> Results | None:
-    kind, _, name = sel.partition(":")
-    return await splits.results(runtime, slug, name) if kind == "t" and name in flow.branches else None
-
-
-async def _fired(runtime: Runtime, flow: Flow, sel: str) -> int | None:
-    kind, _, name = sel.partition(":")
-    return await passages.fired(runtime, flow, flow.arrows[name]) if kind == "t" and name in flow.arrows else None
 
 
 async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:

@@ -88,7 +88,14 @@ def problem(status: int, title: str, detail: str | None = None, **more: object) 
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The response to an exception, in the shape that the caller can use."""
+    """The response to an exception, in the shape that the caller can use, with the headers that it brings."""
+    response = _shaped(request, error)
+    if isinstance(error, HTTPException):
+        response.headers.update(error.headers or {})
+    return response
+
+
+def _shaped(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     status = status_of(error)
     code = ""
     if status >= 500:

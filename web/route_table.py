@@ -66,6 +66,7 @@ ROUTES = (
     files.file,
     machine.alive,
     machine.ready,
+    machine.weaknesses,
     machine.metrics,
     webhooks.handshake,
     webhooks.message,

@@ -50,7 +50,7 @@ async def test_sec_s14_the_policy_is_the_strict_one_on_pages_and_on_nothing(edit
 async def test_sec_s14_hsts_only_over_tls(secure_app, stranger, browser_of):
     over_tls = await browser_of(secure_app, "https://trilho.test").get("/login")
 
-    assert "strict-transport-security" in over_tls.headers
+    assert over_tls.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
     assert "strict-transport-security" not in (await stranger.get("/login")).headers
 
 
