@@ -4,6 +4,7 @@ switch that stops all sending.
 
 from web.routes import (
     api_tokens,
+    audit,
     emergency,
     mail,
     password,
@@ -17,6 +18,10 @@ from web.routes import (
 __all__ = ["TEAM"]
 
 TEAM = (
+    audit.shown,
+    audit.check,
+    audit.file,
+    audit.anchors,
     emergency.shown,
     emergency.stop,
     emergency.resume,
