@@ -45,7 +45,8 @@ def span(text: str, zone: str, now: Millis) -> Span:
     else:
         key = text
     first, last = found
-    window = Window(_midnight(first, where), min(_midnight(last + timedelta(days=1), where), now + 1))
+    since, until = _midnight(first, where), min(_midnight(last + timedelta(days=1), where), now + 1)
+    window = Window(since, max(since, until))  # days to come have nothing in them
     return Span(key, first, last, window, asked=not text or text == key)
 
 
