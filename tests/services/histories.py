@@ -6,10 +6,8 @@ changed. What the analysis says must be what the witness saw.
 
 import copy
 from collections import Counter
-from contextlib import suppress
 from dataclasses import replace
 
-from engine.core.errors import Refused
 from engine.core.events import Event, Outcome
 from engine.core.flow import Source
 from engine.core.inbound import Person
@@ -123,7 +121,7 @@ class Historian:
     def __init__(self, runtime, number=0):
         self.runtime, self.witness, self.count = runtime, Witness(), 0
         self.number, self.slug = number, f"historia-{number}"
-        self.people, self.numbers, self.archived = [], [], False
+        self.people, self.numbers, self.archived, self.talking = [], [], False, True
 
     async def opens(self):
         self.numbers.append(await publish.publish_tree(self.runtime, TREE | {"slug": self.slug}, "", DORA))
@@ -191,7 +189,10 @@ class Historian:
         def unit(tx):
             there = conversations.newest(tx, contact, self.slug)
             flow = self.runtime.flows.within(tx, self.slug, there.flow_version)
-            state = sorted(flow.states)[other % len(flow.states)]
+            # Often to where a publication has to move people from.
+            state = (
+                "CONVERSA" if other < 5 and "CONVERSA" in flow.states else sorted(flow.states)[other % len(flow.states)]
+            )
             deadline, rung = armed(flow, state, 0, now, "hand")
             after = replace(there.snapshot, state=state, entered_at=now, deadline_at=deadline, rung=rung)
             facts = {"flow_version": there.flow_version, "source": "human", "after": conversations.moment(after)}
@@ -224,32 +225,38 @@ class Historian:
         self.people = [contact for contact in self.people if contact == kept or contact not in (one, two)]
 
     async def publish(self, who, other):
-        tree = (without_talk() if who % 2 else TREE) | {"slug": self.slug}
-        plan = {
-            0: Plan(places={(number, "CONVERSA"): "OFERTA" for number in self.numbers}),
-            1: Plan(follow=False, places={}),
-            2: Plan(places={(number, "CONVERSA"): "PERDIDO" for number in self.numbers}),
-        }[other % 3]
-        await self._published(lambda: publish.publish_tree(self.runtime, tree, "", DORA, plan=plan))
+        """The other document goes live; the people follow, stay on their version, or are put elsewhere."""
+        await self._open()
+        places = {(number, "CONVERSA"): ("OFERTA", "PERDIDO")[who % 2] for number in self.numbers}
+        plan = Plan(follow=False, places={}) if other % 3 == 0 else Plan(places=places)
+        self.talking = not self.talking
+        tree = (TREE if self.talking else without_talk()) | {"slug": self.slug}
+        self.numbers.append(await publish.publish_tree(self.runtime, tree, "", DORA, plan=plan))
 
-    async def roll_back(self, who, _other):
-        number = self.numbers[who % len(self.numbers)]
-        plan = Plan(places={(n, "CONVERSA"): "OFERTA" for n in self.numbers})
-        await self._published(lambda: publish.roll_back(self.runtime, self.slug, number, "", DORA, plan=plan))
-
-    async def _published(self, how):
-        with suppress(Refused):  # nothing changed, archived, or somebody would have no place
-            self.numbers.append(await how())
+    async def roll_back(self, _who, _other):
+        """The version before this one is live again, and whoever was moved goes back."""
+        if len(self.numbers) > 1:
+            await self._open()
+            plan = Plan(places={(number, "CONVERSA"): "OFERTA" for number in self.numbers})
+            self.talking = not self.talking
+            number = self.numbers[-2]
+            self.numbers.append(await publish.roll_back(self.runtime, self.slug, number, "", DORA, plan=plan))
 
     async def put_away(self, _who, _other):
-        await (archive.bring_back if self.archived else archive.archive)(self.runtime, self.slug, DORA)
-        self.archived = not self.archived
+        if not self.archived:
+            await archive.archive(self.runtime, self.slug, DORA)
+            self.archived = True
+
+    async def _open(self):
+        if self.archived:
+            await archive.bring_back(self.runtime, self.slug, DORA)
+            self.archived = False
 
     def _of(self, who):
         return self.people[who % len(self.people)] if self.people else None
 
 
 DEEDS = (
-    *("enter", "enter", "write", "write", "silence", "silence", "pay", "stop", "mark"),
-    *("by_hand", "again", "become_one", "publish", "roll_back", "put_away"),
+    *("enter", "enter", "enter", "write", "write", "write", "silence", "silence", "pay", "stop", "mark"),
+    *("by_hand", "by_hand", "again", "become_one", "publish", "publish", "roll_back", "put_away"),
 )
