@@ -183,16 +183,16 @@ def _ahead(rates: Sequence[tuple[int, Rate]]) -> int | None:
 
 def _moments(arrived: Iterable[Arrival]) -> dict[int, list[Millis]]:
     found: dict[int, list[Millis]] = {}
-    for conversation, at, _, _ in arrived:
-        found.setdefault(conversation, []).append(at)
+    for one in arrived:
+        found.setdefault(one.conversation, []).append(one.at)
     return found
 
 
 def _bursts(flow: Flow, arrived: Sequence[Arrival], until: Millis, wait: Millis | None) -> Bursts:
     """Only messages that were decided about, or wait for it, can be answered together."""
-    inside = [one for one in arrived if one[1] < until]
-    decided = [one for one in inside if one[3] == READ_BACK]
-    talks = _moments(one for one in inside if one[3] in (READ_BACK, None)).values()
+    inside = [one for one in arrived if one.at < until]
+    decided = [one.event_id for one in inside if one.outcome == READ_BACK]
+    talks = _moments(one for one in inside if one.outcome in (READ_BACK, None)).values()
     live, within = flow.debounce, horizon(flow.debounce.ceiling)
     tried = None if wait is None else Debounce(wait, max(wait, live.ceiling))
     return Bursts(
@@ -204,6 +204,6 @@ def _bursts(flow: Flow, arrived: Sequence[Arrival], until: Millis, wait: Millis 
         then=None if tried is None else what_if(talks, tried, within),
         own_waits=tuple(state.name for state in flow.states.values() if state.debounce is not None),
         received=len(inside),
-        decisions=len({event for _, _, event, _ in decided}),
+        decisions=len({*decided}),
         aside=len(inside) - len(decided),
     )

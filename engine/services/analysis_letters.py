@@ -32,6 +32,7 @@ class _Texts:
     def __init__(self, told: History, known: Mapping[int, Flow]) -> None:
         self._told, self._known = told, known
         self.wordings: dict[str, list[tuple[Action | None, set[int]]]] = {}
+        self._seen: dict[tuple[str, int | None], int] = {}
 
     def of(self, bubble: Bubble) -> tuple[str, object]:
         """The name of a bubble's message and which of its wordings it is."""
@@ -39,6 +40,12 @@ class _Texts:
         if apart is not None:
             return apart, 0
         version = self._told.versions.get(bubble.event_id or "")
+        place = self._seen.get((bubble.action, version))
+        if place is None:
+            place = self._seen[bubble.action, version] = self._place(bubble, version)
+        return bubble.action, place
+
+    def _place(self, bubble: Bubble, version: int | None) -> int:
         flow = self._known.get(version or 0)
         spec = None if flow is None else flow.actions.get(bubble.action)
         mine = self.wordings.setdefault(bubble.action, [])
@@ -47,7 +54,7 @@ class _Texts:
             mine.append((spec, set()))
         if version is not None:
             mine[place][1].add(version)
-        return bubble.action, place
+        return place
 
 
 def letters(

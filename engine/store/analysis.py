@@ -4,6 +4,8 @@ Conversations that nothing was written about since the window began are only cou
 somewhere. Those that took another one's place, or whose place was taken, are read whole: their rows tell when.
 """
 
+from typing import NamedTuple
+
 from engine.core.analysis.accounts import Window
 from engine.core.analysis.messages import Bubble
 from engine.core.analysis.stays import Entry
@@ -12,20 +14,27 @@ from engine.store.connection import Tx
 
 __all__ = ["Arrival", "arrivals", "bubbles", "entries", "resting"]
 
-Arrival = tuple[int, Millis, str | None, str | None]
-"""Conversation, when a message came, its event, and what became of it."""
+
+class Arrival(NamedTuple):
+    """When a message came, its event, and what became of it."""
+
+    conversation: int
+    at: Millis
+    event_id: str | None
+    outcome: str | None
+
 
 _FACT = {"sqlite": "json_extract(l.facts, '$.{}')", "postgresql": "(l.facts::jsonb ->> '{}')"}
 _TOLD = """c.updated_at >= :since OR c.followed_by IS NOT NULL
  OR c.id IN (SELECT f.followed_by FROM conversation f WHERE f.flow = :flow AND f.followed_by IS NOT NULL)"""
-_ROWS = """(l."to" IS NOT NULL OR l.event_id LIKE 'timeout:%' OR l.reason = 'followed'
+_ROWS = """(l.n IS NOT NULL OR l.outcome = 'opt_out') AND (l."to" IS NOT NULL OR l.event_id LIKE 'timeout:%' OR l.reason = 'followed'
  OR (l.outcome = 'opt_out' AND (l.reason IS NULL OR l.reason <> 'merged')))"""
 
 
 def entries(tx: Tx, flow: str, since: Millis) -> list[Entry]:
     """Every row that says where conversations are that anything was written about since then, in order."""
     fact = {name: _FACT[tx.dialect].format(name) for name in ("flow_version", "source", "transition", "goes_on_from")}
-    rows = tx.rows(
+    rows = tx.tuples(
         f"""SELECT l.conversation_id, c.contact_id, l.at, l.outcome, l.reason, l.event_id, l.frm, l."to",
              CAST({fact["flow_version"]} AS INTEGER) AS version, {fact["source"]} AS source,
              CASE WHEN l.reason = 'split' THEN {fact["transition"]} END AS arrow,
@@ -35,7 +44,7 @@ def entries(tx: Tx, flow: str, since: Millis) -> list[Entry]:
         flow=flow,
         since=since,
     )
-    return [Entry(*row.values()) for row in rows]
+    return list(map(Entry._make, rows))
 
 
 def resting(tx: Tx, flow: str, since: Millis, arrow: str | None = None) -> list[tuple[int | None, str, int]]:
@@ -60,7 +69,7 @@ def resting(tx: Tx, flow: str, since: Millis, arrow: str | None = None) -> list[
 
 def arrivals(tx: Tx, flow: str, window: Window) -> list[Arrival]:
     """The messages of a flow's people within the window and the day after it, by conversation and moment."""
-    rows = tx.rows(
+    rows = tx.tuples(
         """SELECT i.conversation_id, i.received_at, i.event_id, i.outcome
            FROM conversation c JOIN inbound i ON i.conversation_id = c.id
            WHERE c.flow = :flow AND i.received_at >= :since AND i.received_at < :until
@@ -69,12 +78,12 @@ def arrivals(tx: Tx, flow: str, window: Window) -> list[Arrival]:
         since=window.since,
         until=window.until + DAY,
     )
-    return [(row["conversation_id"], row["received_at"], row["event_id"], row["outcome"]) for row in rows]
+    return list(map(Arrival._make, rows))
 
 
 def bubbles(tx: Tx, flow: str, window: Window) -> list[Bubble]:
     """What was written to a flow's people within the window, by conversation."""
-    rows = tx.rows(
+    rows = tx.tuples(
         """SELECT o.conversation_id, o.event_id, o.action, o.cause, o.status, o.reason, o.sent_at, o.delivery
            FROM conversation c JOIN outbox o ON o.conversation_id = c.id
            WHERE c.flow = :flow AND o.created_at >= :since AND o.created_at < :until ORDER BY o.conversation_id, o.id""",
@@ -82,4 +91,4 @@ def bubbles(tx: Tx, flow: str, window: Window) -> list[Bubble]:
         since=window.since,
         until=window.until,
     )
-    return [Bubble(*row.values()) for row in rows]
+    return list(map(Bubble._make, rows))

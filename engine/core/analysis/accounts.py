@@ -49,14 +49,16 @@ def accounts(stays: Iterable[Stay], resting: Mapping[str, int], window: Window) 
     """By state. `resting`: how many others were in each state all the time."""
     before, entered, still = Counter(resting), Counter[str](), Counter(resting)
     left: dict[str, Counter[Cause]] = {}
+    begin, end = window.since, window.until
     for stay in stays:
-        if stay.since < window.since and (stay.until is None or stay.until >= window.since):
+        since, until = stay.since, stay.until
+        if since < begin and (until is None or until >= begin):
             before[stay.state] += 1
-        if stay.since in window:
+        if begin <= since < end:
             entered[stay.state] += 1
-        if stay.cause is not None and stay.until in window:
+        if stay.cause is not None and until is not None and begin <= until < end:
             left.setdefault(stay.state, Counter())[stay.cause] += 1
-        if stay.since < window.until and (stay.until is None or stay.until >= window.until):
+        if since < end and (until is None or until >= end):
             still[stay.state] += 1
     states = {*before, *entered, *left, *still}
     return {name: Account(before[name], entered[name], left.get(name, Counter()), still[name]) for name in states}

@@ -2,8 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.core.values import DAY, Millis
@@ -28,7 +29,7 @@ class Bubble(NamedTuple):
     delivery: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Fate:
     """Of one text: messages, not bubbles. `stopped`: the person asked to stop within 24 hours after it."""
 
@@ -41,16 +42,6 @@ class Fate:
     failed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
-    """The bubbles of one action for one event."""
-
-    conversation: int
-    text: tuple[str, object]
-    sent_at: Millis | None
-    fate: Fate
-
-
 def fates(
     bubbles: Iterable[Bubble],
     text_of: Callable[[Bubble], tuple[str, object]],
@@ -61,41 +52,44 @@ def fates(
     and `opted_out` the moments of each conversation, oldest first.
     """
     found: dict[tuple[str, object], Fate] = {}
-    for conversation, group in groupby(bubbles, key=lambda bubble: bubble.conversation):
-        messages = _messages(conversation, list(group), text_of)
-        leaving = sorted({one.sent_at for one in messages if one.sent_at is not None})
-        for one in messages:
-            fate = one.fate
-            if one.sent_at is not None:
-                fate = replace(
-                    fate,
-                    answered=_within(arrived.get(conversation, ()), one.sent_at, _next(leaving, one.sent_at)),
-                    stopped=_within(opted_out.get(conversation, ()), one.sent_at, None),
-                )
-            found[one.text] = _sum(found.get(one.text, Fate()), fate)
+    for conversation, group in groupby(bubbles, key=attrgetter("conversation")):
+        messages = _messages(group)
+        left = [_left(mine) for mine in messages]
+        leaving = sorted({at for at in left if at is not None})
+        for mine, at in zip(messages, left, strict=True):
+            fate = found.setdefault(text_of(mine[0]), Fate())
+            _failed(fate, mine)
+            if at is not None:
+                _arrived(fate, mine)
+                fate.answered += _within(arrived.get(conversation, ()), at, _next(leaving, at))
+                fate.stopped += _within(opted_out.get(conversation, ()), at, None)
     return found
 
 
-def _messages(
-    conversation: int, bubbles: list[Bubble], text_of: Callable[[Bubble], tuple[str, object]]
-) -> list[_Message]:
+def _messages(bubbles: Iterable[Bubble]) -> list[list[Bubble]]:
+    """The bubbles of one action for one event are one message."""
     told: dict[tuple[object, str], list[Bubble]] = {}
     for number, bubble in enumerate(bubbles):
         told.setdefault((bubble.event_id or number, bubble.action), []).append(bubble)
-    return [_message(conversation, text_of(mine[0]), mine) for mine in told.values()]
+    return list(told.values())
 
 
-def _message(conversation: int, text: tuple[str, object], mine: Sequence[Bubble]) -> _Message:
-    left = [bubble for bubble in mine if bubble.sent_at is not None]
-    lost = [bubble for bubble in mine if bubble.status == "failed"]
-    fate = Fate(
-        sent=int(bool(left)),
-        delivered=int(any(bubble.delivery in _DELIVERED for bubble in left)),
-        read=int(any(bubble.delivery in _READ for bubble in left)),
-        blocked=int(any(bubble.reason in BLOCKED for bubble in lost)),
-        failed=int(any(bubble.reason not in BLOCKED for bubble in lost)),
-    )
-    return _Message(conversation, text, min((b.sent_at for b in left if b.sent_at is not None), default=None), fate)
+def _left(mine: Sequence[Bubble]) -> Millis | None:
+    return min((bubble.sent_at for bubble in mine if bubble.sent_at is not None), default=None)
+
+
+def _failed(fate: Fate, mine: Sequence[Bubble]) -> None:
+    why = {bubble.reason for bubble in mine if bubble.status == "failed"}
+    if why:
+        fate.blocked += not BLOCKED.isdisjoint(why)
+        fate.failed += not why <= BLOCKED
+
+
+def _arrived(fate: Fate, mine: Sequence[Bubble]) -> None:
+    news = {bubble.delivery for bubble in mine}
+    fate.sent += 1
+    fate.delivered += not _DELIVERED.isdisjoint(news)
+    fate.read += not _READ.isdisjoint(news)
 
 
 def _next(leaving: Sequence[Millis], sent_at: Millis) -> Millis | None:
@@ -109,7 +103,3 @@ def _within(moments: Sequence[Millis], after: Millis, before: Millis | None) -> 
     at = bisect_right(moments, after)
     end = after + DAY if before is None else min(before, after + DAY)
     return int(at < len(moments) and moments[at] <= end)
-
-
-def _sum(one: Fate, other: Fate) -> Fate:
-    return Fate(*(getattr(one, each.name) + getattr(other, each.name) for each in fields(Fate)))

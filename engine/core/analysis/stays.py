@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from engine.core.values import Millis, Source
@@ -103,14 +104,14 @@ class History:
 def history(entries: Iterable[Entry], ends: Ends) -> History:
     """Read rows in the order of their conversations, each conversation's in the order in which they were written."""
     rows = list(entries)
-    replaced = {row.goes_on_from: row.at for row in rows if row.goes_on_from is not None and row.to is not None}
+    replaced = {row.goes_on_from: row.at for row in rows if row.goes_on_from is not None}
     stays: list[Stay] = []
     taken: list[Taken] = []
     versions = {
         row.event_id: row.version for row in rows if row.event_id and row.version and row.outcome == "transition"
     }
     opted: dict[int, tuple[Millis, ...]] = {}
-    for conversation, group in groupby(rows, key=lambda row: row.conversation):
+    for conversation, group in groupby(rows, key=attrgetter("conversation")):
         mine = list(group)
         found, over = _walk(mine, ends, taken)
         gone = min((at for at in (replaced.get(conversation), over) if at is not None), default=None)
