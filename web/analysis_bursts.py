@@ -41,7 +41,7 @@ def tries(bursts: Bursts, wait: Millis | None) -> Tries:
     edges = [(place * width, (place + 1) * width) for place in range(BINS)]
     low = min(bursts.live.quiet, tried.quiet if tried else bursts.live.quiet)
     high = max(bursts.live.quiet, tried.quiet if tried else bursts.live.quiet)
-    classes = ["in" if end <= low else "between" if end <= high else "out" for _, end in edges]
+    classes = ["joined" if end <= low else "between" if end <= high else "parted" for _, end in edges]
     now = gettext("today: %(wait)s") % {"wait": words.duration(bursts.live.quiet)}
     marks = [(bursts.live.quiet / bursts.within, "now", now)]
     if tried is not None:

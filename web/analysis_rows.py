@@ -7,7 +7,7 @@ from markupsafe import Markup
 from engine.core import charts
 from engine.core.analysis.funnel import LOSSES, Step
 from engine.core.diagram.palette import KINDS
-from engine.core.flow import HOUR, MINUTE, SECOND, Flow, Look, Millis, StateKind
+from engine.core.flow import MINUTE, SECOND, Flow, Look, Millis, StateKind
 from engine.services.analysis import Report
 from web import words
 from web.analysis_words import cause, of
@@ -133,13 +133,19 @@ def _time(report: Report, name: str) -> Row:
         _span(one.nine_tenths) if one.ended else "–",
         words.duration(deadline) if deadline else "–",
         of(one.silent, one.ended) if deadline else "–",
-        words.number(one.ended),
-        words.number(one.open),
+        words.number(one.ended) + (f" + {words.number(one.open)}" if one.open else ""),
     )
     return Row(name, _look(flow, name), cells, picture)
 
 
 def _span(ms: Millis) -> str:
-    """To the second; from an hour on to the minute."""
-    unit = SECOND if ms < HOUR else MINUTE
-    return words.duration(max(ms // unit * unit, 0)) if ms >= SECOND else gettext("under 1 s")
+    """Short: 45 s, 33 min, 2 h 10, 1 d 4 h."""
+    minutes = ms // MINUTE
+    if ms < SECOND:
+        return gettext("under 1 s")
+    if not minutes:
+        return f"{ms // SECOND} s"
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02}" if hours < 24 else f"{hours // 24} d {hours % 24} h"

@@ -122,9 +122,9 @@ def _calls(report: Report) -> Table:
 
 def _messages(report: Report) -> Table:
     head = (
-        *(gettext("Message"), gettext("Versions"), gettext("Text"), gettext("Sent"), gettext("Delivered")),
+        *(gettext("Message"), gettext("Versions"), gettext("Text"), gettext("Sends"), gettext("Delivered")),
         *(gettext("Read"), gettext("Answered"), gettext("Asked to stop within 24 h"), gettext("Blocked")),
-        gettext("Failed"),
+        gettext("Failures"),
     )
     rows = [
         (

@@ -72,7 +72,7 @@ def histogram(counts: Sequence[int], classes: Sequence[str], ticks: Sequence[str
     for place, (count, kind) in enumerate(zip(counts, classes, strict=True)):
         high = (foot - _HEAD) * count / most
         columns.append(
-            element("rect", cls=f"col {kind}", x=place * wide + 1.5, y=foot - high, width=wide - 3, height=high)
+            element("rect", cls=f"bin {kind}", x=place * wide + 1.5, y=foot - high, width=wide - 3, height=high)
         )
     lines = []
     for number, (at, kind, words) in enumerate(marks):
