@@ -92,7 +92,7 @@ async def _file(request: AppRequest, slug: str) -> Response[str]:
     made = table(report, name)
     days = f"{report.span.first:%Y%m%d}-{report.span.last:%Y%m%d}"
     headers = {"Content-Disposition": f'attachment; filename="{report.draft.slug}-{name}-{days}.csv"'}
-    return Response(as_csv(made), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(as_csv(made), media_type="text/csv", headers=headers)
 
 
 def _asked(request: AppRequest) -> Question:
