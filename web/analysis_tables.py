@@ -86,7 +86,7 @@ def _versions(report: Report) -> Table:
 
 
 def _branches(report: Report) -> Table:
-    head = (gettext("Test"), gettext("Branch"), gettext("Share, %"), *_rate_head())
+    head = (gettext("Test"), gettext("Variant"), gettext("Share, %"), *_rate_head())
     rows = [
         (branch.arrow.frm or "*", f"{branch.letter} {branch.arrow.id}", branch.arrow.share, *_rate(one))
         for split in report.splits

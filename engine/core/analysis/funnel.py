@@ -60,12 +60,14 @@ def funnel(
     reached, here = Counter[str](), Counter[str]()
     left: dict[str, Counter[Cause]] = {}
     for last in talks.values():
+        reached.update(last.keys())
         for name, stay in last.items():
-            reached[name] += 1
-            if stay.cause is None or not _over(stay, window.until):
+            if stay.cause is None or stay.until is None or stay.until >= window.until:
                 here[name] += 1
+            elif name in left:
+                left[name][stay.cause] += 1
             else:
-                left.setdefault(name, Counter())[stay.cause] += 1
+                left[name] = Counter((stay.cause,))
     return Funnel(
         began=len(talks),
         steps={name: Step(reached[name], left.get(name, Counter()), here[name]) for name in reached},
@@ -75,7 +77,3 @@ def funnel(
             for one, last in talks.items()
         ),
     )
-
-
-def _over(stay: Stay, until: Millis) -> bool:
-    return stay.until is not None and stay.until < until

@@ -54,42 +54,41 @@ def fates(
     found: dict[tuple[str, object], Fate] = {}
     for conversation, group in groupby(bubbles, key=attrgetter("conversation")):
         messages = _messages(group)
-        left = [_left(mine) for mine in messages]
-        leaving = sorted({at for at in left if at is not None})
-        for mine, at in zip(messages, left, strict=True):
-            fate = found.setdefault(text_of(mine[0]), Fate())
-            _failed(fate, mine)
+        leaving = sorted({at for _, at, _, _ in messages if at is not None})
+        heard, stopped = arrived.get(conversation, ()), opted_out.get(conversation, ())
+        for first, at, news, refusals in messages:
+            text = text_of(first)
+            fate = found.get(text) or found.setdefault(text, Fate())
+            if refusals:
+                fate.blocked += not BLOCKED.isdisjoint(refusals)
+                fate.failed += not refusals <= BLOCKED
             if at is not None:
-                _arrived(fate, mine)
-                fate.answered += _within(arrived.get(conversation, ()), at, _next(leaving, at))
-                fate.stopped += _within(opted_out.get(conversation, ()), at, None)
+                fate.sent += 1
+                fate.delivered += not _DELIVERED.isdisjoint(news)
+                fate.read += not _READ.isdisjoint(news)
+                fate.answered += _within(heard, at, _next(leaving, at))
+                fate.stopped += bool(stopped) and _within(stopped, at, None)
     return found
 
 
-def _messages(bubbles: Iterable[Bubble]) -> list[list[Bubble]]:
+_Message = tuple[Bubble, Millis | None, set[str | None], set[str | None]]
+"""The first of its bubbles, when the first of them left, the news of them, and why some were refused."""
+
+
+def _messages(bubbles: Iterable[Bubble]) -> Iterable[_Message]:
     """The bubbles of one action for one event are one message."""
-    told: dict[tuple[object, str], list[Bubble]] = {}
+    told: dict[tuple[object, str], _Message] = {}
     for number, bubble in enumerate(bubbles):
-        told.setdefault((bubble.event_id or number, bubble.action), []).append(bubble)
-    return list(told.values())
-
-
-def _left(mine: Sequence[Bubble]) -> Millis | None:
-    return min((bubble.sent_at for bubble in mine if bubble.sent_at is not None), default=None)
-
-
-def _failed(fate: Fate, mine: Sequence[Bubble]) -> None:
-    why = {bubble.reason for bubble in mine if bubble.status == "failed"}
-    if why:
-        fate.blocked += not BLOCKED.isdisjoint(why)
-        fate.failed += not why <= BLOCKED
-
-
-def _arrived(fate: Fate, mine: Sequence[Bubble]) -> None:
-    news = {bubble.delivery for bubble in mine}
-    fate.sent += 1
-    fate.delivered += not _DELIVERED.isdisjoint(news)
-    fate.read += not _READ.isdisjoint(news)
+        name = (bubble.event_id or number, bubble.action)
+        refusals = {bubble.reason} if bubble.status == "failed" else set[str | None]()
+        known = told.get(name)
+        if known is None:
+            told[name] = (bubble, bubble.sent_at, {bubble.delivery}, refusals)
+            continue
+        first, at, news, before = known
+        left = bubble.sent_at if at is None else at if bubble.sent_at is None else min(at, bubble.sent_at)
+        told[name] = (first, left, news | {bubble.delivery}, before | refusals)
+    return told.values()
 
 
 def _next(leaving: Sequence[Millis], sent_at: Millis) -> Millis | None:
