@@ -8,6 +8,7 @@ from babel.numbers import format_currency
 
 from engine.core.flow import DAY, HOUR, MINUTE, SECOND, Millis
 from engine.core.identity import display, mask
+from engine.core.spoofing import revealed
 from web import i18n
 from web.i18n import gettext, ngettext
 from web.words import HOME
@@ -89,8 +90,8 @@ def named(kind: str) -> str:
 
 
 def called(name: str | None, phone: str | None, *, whole: bool) -> str:
-    """What a person is called: the name, else the phone."""
-    return (name or "").strip() or phoned(phone, whole=whole) or gettext("Without a name")
+    """What a person is called: the name, with what is hidden in it shown, else the phone."""
+    return revealed((name or "").strip()) or phoned(phone, whole=whole) or gettext("Without a name")
 
 
 def who(author: str | None) -> str:

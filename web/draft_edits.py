@@ -1,10 +1,13 @@
 """From what a form says to an edit of the document: the words of people become the document's own words.
 
-Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `word_missing`, `text_missing`, `stale_fix`.
+Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `word_missing`, `text_missing`, `stale_fix`,
+`value_missing`, `noted_twice`.
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.core.durations import compact, parse_human
 from engine.core.errors import Refused
@@ -100,7 +103,19 @@ def transition_edit(ident: str, field: str, values: Sequence[str]) -> Edit:
         value = [name for name in values if name] or None
     elif field == "when":
         value = condition(text)
+    elif field == "set":
+        value = _noted(values)
     return {"op": "set_transition", "id": ident, "field": field, "value": value}
+
+
+def _noted(values: Sequence[str]) -> dict[str, str] | None:
+    """What an arrow notes down, from fields and expressions in turn; a row without a field is taken away."""
+    rows = [(name, text.strip()) for name, text in zip(values[::2], values[1::2], strict=False) if name]
+    if any(not text for _, text in rows):
+        raise Refused("value_missing")
+    if len({name for name, _ in rows}) < len(rows):
+        raise Refused("noted_twice")
+    return dict(rows) or None
 
 
 def condition(text: str) -> str | None:
@@ -158,7 +173,7 @@ def new_transition(form: Mapping[str, str]) -> Edit:
 def fixed(text: str) -> list[Edit]:
     """The edits of a repair, as its form carried them."""
     try:
-        found = json.loads(text)
+        found = _carried(text)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or not all(isinstance(edit, dict) for edit in found):
@@ -169,9 +184,20 @@ def fixed(text: str) -> list[Edit]:
 def seen_value(text: str | None) -> object:
     """What the field held when the page was made, as the page carried it; None for nothing."""
     try:
-        return json.loads(text) if text else None
+        return _carried(text) if text else None
     except (ValueError, RecursionError):
         return None
+
+
+def _carried(text: str) -> Any:
+    """What a page carried as JSON. Raises ValueError, also for numbers that JSON does not have (NaN, 1e400)."""
+    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError(text)
+    return number
 
 
 def sends(flow: Flow, names: Sequence[str]) -> list[Send]:

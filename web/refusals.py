@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from engine.core.errors import Refused
 from engine.core.flow import DAY
+from web.account_refusals import account_refusals
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
 from web.words import duration
@@ -45,6 +46,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "password_short": gettext("The password needs at least 12 characters. A sentence of your own is good."),
         "password_long": gettext("The password is too long."),
         "password_common": gettext("This password is easy to guess. Choose another."),
+        **account_refusals(given),
         # a field of the editor
         "not_a_time": gettext("“%(text)s” is not a time. Write, for example, 30 min, 4 h or 2 days.") % given,
         "not_positive": gettext("The time has to be longer than zero."),
@@ -54,6 +56,12 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "name_of_button": gettext("A button or an option of a list has the id %(name)s: it would mean this event.")
         % given,
         "field_used": gettext("It is still used: %(places)s.") % given,
+        "value_missing": gettext("Nothing changed yet: say what to compare it with."),
+        "not_a_real": gettext("“%(text)s” is not a number.") % given,
+        "noted_twice": gettext("A field is noted down twice. Keep one of the two."),
+        "choice_missing": gettext("Choose %(what)s.") % given,
+        "values_few": gettext("Give at least two values, separated by commas."),
+        "row_field": gettext("This field does not exist here. Choose another."),
         "text_missing": gettext("A message needs a text."),
         "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
         % given,

@@ -22,6 +22,7 @@ from web.routes import (
     media,
     names,
     new_flows,
+    new_names,
     pairing,
     payments,
     phone,
@@ -48,6 +49,7 @@ from web.routes import (
     webhooks,
     welcome,
 )
+from web.team_routes import TEAM
 
 __all__ = ["ROUTES"]
 
@@ -57,6 +59,7 @@ ROUTES = (
     session.login,
     session.picture,
     session.enter,
+    session.code,
     session.leave,
     session.invitation,
     session.accept,
@@ -64,6 +67,7 @@ ROUTES = (
     files.file,
     machine.alive,
     machine.ready,
+    machine.weaknesses,
     machine.metrics,
     webhooks.handshake,
     webhooks.message,
@@ -96,6 +100,8 @@ ROUTES = (
     presence.leave,
     clipboard.copy,
     clipboard.paste,
+    new_names.add,
+    new_names.add_message,
     names.listed,
     names.panel,
     names.rename,
@@ -227,4 +233,5 @@ ROUTES = (
     pairing.pair_state,
     pairing.pair_qr,
     pairing.pair_begin,
+    *TEAM,
 )

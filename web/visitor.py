@@ -1,6 +1,6 @@
 """Who asks for a page, in which language and theme: made once per request, read by pages and errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from litestar import Request
@@ -27,7 +27,7 @@ class Visitor:
     theme: str | None
     address: str = ""
     there: SignedIn | None = None
-    session: str | None = None
+    session: str | None = field(default=None, repr=False)
     letters: bool = True
     """Whether single letters are shortcuts."""
 
