@@ -85,8 +85,8 @@ def bubbles(tx: Tx, flow: str, window: Window) -> list[Bubble]:
     """What was written to a flow's people within the window, by conversation."""
     rows = tx.tuples(
         """SELECT o.conversation_id, o.event_id, o.action, o.cause, o.status, o.reason, o.sent_at, o.delivery
-           FROM conversation c JOIN outbox o ON o.conversation_id = c.id
-           WHERE c.flow = :flow AND o.created_at >= :since AND o.created_at < :until ORDER BY o.conversation_id, o.id""",
+           FROM outbox o WHERE o.conversation_id IN (SELECT c.id FROM conversation c WHERE c.flow = :flow)
+             AND o.created_at >= :since AND o.created_at < :until ORDER BY o.conversation_id, o.id""",
         flow=flow,
         since=window.since,
         until=window.until,

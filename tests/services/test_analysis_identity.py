@@ -34,7 +34,11 @@ def midnight(day):
     return round(datetime(day.year, day.month, day.day, tzinfo=ZONE).timestamp() * 1000)
 
 
-@settings(max_examples=8, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=8,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(steps=STEPS, seed=st.integers(0, 99))
 async def test_every_account_closes_and_is_what_a_witness_saw(runtime, steps, seed):
     historian = Historian(runtime, len(await edit.drafts(runtime)))
