@@ -22,6 +22,7 @@ class Tries:
     """The burst wait: the picture, and what each wait does; `tried` is none while nothing else is tried."""
 
     picture: Markup
+    some: bool
     gaps: str
     within: str
     bins: tuple[tuple[str, str], ...]
@@ -76,6 +77,7 @@ def tries(bursts: Bursts, wait: Millis | None) -> Tries:
     seconds = (wait if wait is not None else bursts.live.quiet) // SECOND
     return Tries(
         picture=Markup(drawn),  # noqa: S704 - escaped there
+        some=bursts.now.gaps > 0,
         gaps=words.number(bursts.now.gaps),
         within=words.duration(bursts.within),
         bins=tuple(

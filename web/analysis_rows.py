@@ -57,6 +57,11 @@ def _look(flow: Flow | None, name: str) -> Look:
     return Look.TALK if known is None else known.look
 
 
+def _is_end(flow: Flow | None, name: str) -> bool:
+    known = None if flow is None else flow.states.get(name)
+    return known is not None and known.kind in ENDS
+
+
 def _kind(flow: Flow | None, name: str) -> str:
     return f"k-{KINDS[_look(flow, name)]}"
 
@@ -68,7 +73,9 @@ def reached(report: Report) -> tuple[Reached, ...]:
         step = report.funnel.steps.get(name)
         if step is None:
             continue
-        lost = tuple((words.number(step.ends[one]), cause(one)) for one in LOSSES if step.ends.get(one))
+        # Who leaves an end was not on the way to anywhere.
+        losses = () if _is_end(report.flow, name) else LOSSES
+        lost = tuple((words.number(step.ends[one]), cause(one)) for one in losses if step.ends.get(one))
         found.append(
             Reached(
                 state=name,
@@ -85,10 +92,11 @@ def reached(report: Report) -> tuple[Reached, ...]:
 
 def biggest(report: Report) -> Biggest | None:
     """Of the states that are no end."""
+    flow = report.flow
     steps: list[tuple[str, Step]] = [
         (name, step)
         for name, step in report.funnel.steps.items()
-        if step.lost and report.flow is not None and (known := report.flow.states.get(name)) and known.kind not in ENDS
+        if step.lost and flow is not None and name in flow.states and not _is_end(flow, name)
     ]
     if not steps:
         return None
@@ -103,7 +111,7 @@ def accounts(report: Report) -> tuple[Row, ...]:
 
 def _account(report: Report, name: str) -> Row:
     one = report.accounts[name]
-    left = ", ".join(f"{words.number(count)} {cause(why)}" for why, count in sorted(one.left.items()) if count)
+    left = ", ".join(f"{cause(why)}: {words.number(count)}" for why, count in sorted(one.left.items()) if count)
     cells = (*(words.number(n) for n in (one.before, one.entered, one.gone, one.still)), left)
     return Row(name, _look(report.flow, name), cells, wrong=not one.closes)
 
@@ -114,8 +122,7 @@ def times(report: Report) -> tuple[Row, ...]:
 
 
 def _timed(report: Report, name: str) -> bool:
-    known = None if report.flow is None else report.flow.states.get(name)
-    return name in report.waited and (known is None or known.kind not in ENDS)
+    return name in report.waited and not _is_end(report.flow, name)
 
 
 def _time(report: Report, name: str) -> Row:

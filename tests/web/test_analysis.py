@@ -16,6 +16,7 @@ from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
 from tests.web.pages_read import read
 from web import i18n
+from web.analysis_pages import page_of
 from web.analysis_tables import TABLES, Table, as_csv, table
 
 PAGE = "/analytics/historia-0"
@@ -213,3 +214,24 @@ async def test_there_is_no_personal_data_in_any_file(runtime, lived, signed_in):
     for name in TABLES:
         text = (await got(person, format="csv", table=name)).text
         assert not any(phone in text for phone in phones)
+
+
+async def test_who_leaves_an_end_is_no_loss_and_without_bursts_there_is_no_chart(lived, signed_in):
+    await lived.does("by_hand", 0, 0, HOUR)  # out of PAGO
+    report = await analyse(lived.runtime, "historia-0", Question(range="30d"))
+    with i18n.speaking("en"):
+        page = page_of(report)
+    assert {row.state: row.lost for row in page.reached}["PAGO"] == ()
+    assert "moved by hand: 1" in {row.state: row.cells for row in page.accounts}["PAGO"]
+    text = (await got(await signed_in(Role.READONLY))).text
+    assert "Ninguém escreveu duas mensagens seguidas" in text
+    assert "chart hist" not in text
+
+
+async def test_each_branch_of_the_live_test_is_on_the_page_with_its_letter(lived, signed_in):
+    await lived.does("publish", 0, 0, HOUR)  # the document with the split again
+    page = read((await got(await signed_in(Role.READONLY), branch="t1_b")).text)
+    assert "A · 50 %" in page.text
+    assert "B · 50 %" in page.text
+    assert "Cedo demais para dizer qual é melhor" in page.text
+    assert f"{PAGE}?range=7d&branch=t1_b" in page.links
