@@ -8,15 +8,17 @@ down_revision = "0015"
 branch_labels = None
 depends_on = None
 
+BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
 
 def upgrade() -> None:
     op.create_table(
         "anchor",
         sa.Column("day", sa.String(), primary_key=True),
         sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.Column("audit_id", sa.BigInteger(), nullable=False),
+        sa.Column("audit_id", BIG, nullable=False),
         sa.Column("audit_hash", sa.String(), nullable=False),
-        sa.Column("log_id", sa.BigInteger(), nullable=False),
+        sa.Column("log_id", BIG, nullable=False),
         sa.Column("log_hash", sa.String(), nullable=False),
     )
     if op.get_bind().dialect.name == "postgresql":
