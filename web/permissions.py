@@ -10,9 +10,11 @@ from litestar.handlers import HTTPRouteHandler
 
 from engine.core.permissions import Permission
 
-__all__ = ["OPT", "Access", "Door", "Permission", "declared", "handlers", "require_declarations"]
+__all__ = ["KEYED", "OPT", "Access", "Door", "Permission", "declared", "handlers", "require_declarations"]
 
 OPT = "permission"
+KEYED = "keyed"
+"""A route that reads only, and that a wall screen may open with a key in the address instead of a session."""
 
 
 class Door(StrEnum):

@@ -6,12 +6,15 @@ from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.flow import Millis
+from engine.store import findable
 from engine.store.connection import Tx
+from engine.store.findable import words_of
 
 
 def reword(tx: Tx, row_id: int, payload: Mapping[str, object]) -> None:
     """Note what a sent message says since it was edited on the phone."""
     tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", id=row_id, payload=canonical(payload))
+    findable.put(tx, "out", row_id, words_of(payload))
 
 
 def to_person(tx: Tx, channel_id: int, contact_id: int, since: Millis, most: int) -> list[Millis]:

@@ -31,6 +31,7 @@ from engine.store.tables.people import (
 from engine.store.tables.publishing import PublicationMove, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
+from engine.store.tables.supervising import Findable, SavedFilter, Tag, WallKey
 
 __all__ = [
     "ApiToken",
@@ -47,6 +48,7 @@ __all__ = [
     "DraftChange",
     "EventRow",
     "Evidence",
+    "Findable",
     "FlowRow",
     "FlowVersion",
     "FromFile",
@@ -67,12 +69,15 @@ __all__ = [
     "Replay",
     "ReviewedText",
     "SQLModel",
+    "SavedFilter",
     "SavedTest",
     "ScheduledPublication",
     "Session",
     "Setting",
     "Simulation",
+    "Tag",
     "Template",
     "User",
+    "WallKey",
     "Webhook",
 ]
