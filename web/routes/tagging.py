@@ -80,7 +80,7 @@ def _page(
         status,
         people=[(one.conversation_id, called(one.name, one.phone, whole=phones)) for one in there],
         tags=sorted({tag for one in there for tag in one.tags}),
-        back=local_path(back, f"/live?flow={there[0].flow}"),
+        onward=local_path(back, f"/live?flow={there[0].flow}"),
         problem=problem,
         text=text,
     )
