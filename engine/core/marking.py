@@ -29,9 +29,8 @@ def marked(text: str, words: Sequence[str]) -> tuple[Piece, ...]:
             folded.append(part)
             places.append(place)
     flat = "".join(folded)
-    spans = sorted(
-        (places[at], places[at + len(word) - 1] + 1) for word in dict.fromkeys(words) if word for at in _all(flat, word)
-    )
+    found = {(places[at], places[at + len(word) - 1] + 1) for word in words if word for at in _all(flat, word)}
+    spans = sorted(found, key=lambda span: (span[0], -span[1]))
     begin = max(0, spans[0][0] - BEFORE) if spans else 0
     end = min(len(line), begin + AROUND)
     pieces = [Piece("…", False)] if begin else []

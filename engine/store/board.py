@@ -113,8 +113,8 @@ def holding(tx: Tx, flow: str) -> int:
     """How many conversations have letters that a pause holds back."""
     return int(
         tx.value(
-            """SELECT COUNT(DISTINCT o.conversation_id) FROM outbox o JOIN conversation c ON c.id = o.conversation_id
-               WHERE o.status = 'held' AND c.flow = :flow""",
+            """SELECT COUNT(*) FROM conversation WHERE flow = :flow
+               AND id IN (SELECT conversation_id FROM outbox WHERE status = 'held')""",
             flow=flow,
         )
     )

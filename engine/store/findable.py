@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.core.folding import fold
 from engine.store.connection import Tx
 
-__all__ = ["Text", "add", "containing", "drop", "found", "moved", "named", "put", "words_of"]
+__all__ = ["Text", "add", "containing", "drop", "forget", "found", "moved", "named", "put", "words_of"]
 
 INSERT = "INSERT INTO findable (contact_id, conversation_id, kind, ref, text) VALUES :rows"
 SOURCES = {"in": "inbound", "heard": "inbound", "out": "outbox"}
@@ -59,6 +59,11 @@ def named(tx: Tx, contact_ids: Iterable[int]) -> None:
         drop(tx, ["name"], contact_id)
         name = tx.value("SELECT name FROM contact WHERE id = :id AND merged_into IS NULL", id=contact_id)
         add(tx, [Text(contact_id, None, "name", contact_id, name)])
+
+
+def forget(tx: Tx, contact_id: int) -> None:
+    """Everything of a contact, and what they are called."""
+    tx.run("DELETE FROM findable WHERE contact_id = :id", id=contact_id)
 
 
 def moved(tx: Tx, old_id: int, new_id: int) -> None:

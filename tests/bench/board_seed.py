@@ -10,8 +10,10 @@ from engine.store.connection import Tx
 from engine.store.findable import Text
 
 STATES = ("NOVO", "ENGAJADO", "NEGOCIANDO", "CHECKOUT_ENVIADO", "AGUARDANDO_PIX", "RECUPERANDO")
-WORDS = """oi quero saber quanto custa curso costura desconto parcela boleto cartão amanhã marido esposa certificado aula
-gravada turma vídeo senha acesso código pagamento fatura prazo entrega material molde tecido máquina linha agulha""".split()
+WORDS = tuple(
+    "oi quero saber quanto custa curso costura desconto parcela boleto cartão amanhã marido esposa certificado aula gravada turma"
+    " vídeo senha acesso código pagamento fatura prazo entrega material molde tecido máquina linha agulha".split(" ")
+)
 TEXTS = 20
 PORTION = 150
 CONVERSATION = """INSERT INTO conversation (id, contact_id, channel_id, flow, flow_version, state, context, entered_at, deadline_at,
