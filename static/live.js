@@ -5,7 +5,8 @@
   if (!live) return;
   const $ = (id) => document.getElementById(id);
   const waiting = new Map(); // id of a card -> the new card, or null when it is gone
-  let source, marks = live.dataset.marks;
+  const WHOLE = 300000; // how old a whole look may be: what no stream tells is told by it
+  let source, marks = live.dataset.marks, looked = Date.now();
 
   const parsed = (html) => Object.assign(document.createElement("template"), { innerHTML: html }).content;
   const columnOf = (name) => live.querySelector(`[data-col="${CSS.escape(name)}"]`);
@@ -71,7 +72,7 @@
     on("attention", swap);
     on("drawing", redraw);
     on("ping");
-    on("bye", look);
+    on("bye", (why) => (why === "look" || Date.now() - looked > WHOLE ? look() : open()));
   };
   // A whole look, for what no stream tells: the time that passes.
   const look = async () => {
@@ -83,6 +84,7 @@
     if (next?.dataset.version !== live.dataset.version) return location.reload();
     const cards = [...next.querySelectorAll("[data-in]")], ids = cards.map((card) => card.id);
     marks = next.dataset.marks;
+    looked = Date.now();
     for (const card of cards) place(card.id, card);
     for (const old of [...live.querySelectorAll("[data-in]")]) if (!ids.includes(old.id)) place(old.id, null);
     for (const part of [...next.querySelectorAll(".bcol-t, b[id], #att, #down")]) put(part, $(part.id));

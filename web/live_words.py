@@ -53,6 +53,8 @@ class ShownCard:
     colour: int
     text: str
     since: str
+    age: Millis
+    left: Millis | None
     deadline: str
     deadline_tone: str
     percent: int
@@ -105,6 +107,8 @@ def shown_card(
         colour=card.id % 5,
         text="" if wall else _said(card),
         since=brief(now - card.entered_at),
+        age=now - card.entered_at,
+        left=None if card.late or card.deadline_at is None else card.deadline_at - now,
         deadline=_deadline(card, now),
         deadline_tone=_deadline_tone(card, now),
         percent=_percent(card, now),

@@ -30,7 +30,9 @@ POLL: Millis = 400
 COUNT_EVERY: Millis = SECOND
 BEAT: Millis = 10 * SECOND
 LASTS: Millis = 60 * SECOND
-"""A stream ends after this, so that a server can stop, and a page takes a whole look again."""
+"""A stream ends after this and is opened again where it was, so that a server can stop, and so that who was signed out or
+whose key was revoked is told nothing more.
+"""
 MOST_WAITING = 200
 """Things that a slow reader may have before it; then its stream ends and the page looks again."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -102,8 +104,9 @@ class Hub:
             while True:
                 if said := await self._told(seat, batch, told):
                     yield said
-                if not batch.whole or queue.qsize() > MOST_WAITING or batch.at >= until:
-                    yield encoded("bye", "")
+                missed = not batch.whole or queue.qsize() > MOST_WAITING
+                if missed or batch.at >= until:
+                    yield encoded("bye", "look" if missed else "")
                     return
                 batch = await queue.get()
         finally:

@@ -10,9 +10,23 @@ from engine.store.connection import Tx
 from engine.store.findable import Text
 
 STATES = ("NOVO", "ENGAJADO", "NEGOCIANDO", "CHECKOUT_ENVIADO", "AGUARDANDO_PIX", "RECUPERANDO")
-WORDS = tuple(
-    "oi quero saber quanto custa curso costura desconto parcela boleto cartão amanhã marido esposa certificado aula gravada turma"
-    " vídeo senha acesso código pagamento fatura prazo entrega material molde tecido máquina linha agulha".split(" ")
+WORDS = (
+    *(
+        "oi",
+        "quero",
+        "saber",
+        "quanto",
+        "custa",
+        "curso",
+        "costura",
+        "desconto",
+        "parcela",
+        "boleto",
+        "cartão",
+        "amanhã",
+    ),
+    *("marido", "esposa", "certificado", "aula", "gravada", "turma", "vídeo", "senha", "acesso", "código", "pagamento"),
+    *("fatura", "prazo", "entrega", "material", "molde", "tecido", "máquina", "linha", "agulha"),
 )
 TEXTS = 20
 PORTION = 150
