@@ -11,10 +11,11 @@ from engine.core.diagram.phases import Phase
 from engine.core.flow import Flow, Source, State
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, edit, publish, schedule, splits, templates, undoing
+from engine.services import clipboard, edit, passages, publish, schedule, splits, templates, undoing
 from engine.services.clipboard import Held
 from engine.services.draw import MOST_WITH_ACTIONS
 from engine.services.edit import Opened
+from engine.services.passages import Staying
 from engine.services.publish import Review
 from engine.services.splits import Results
 from engine.services.undoing import Standing
@@ -72,6 +73,10 @@ class Desk:
     """What the reader may take back and make again."""
     templates: Mapping[tuple[str, str], Template] = field(default_factory=dict)
     """The platform's templates by name and language."""
+    fired: int | None = None
+    """How often the selected arrow was taken in the last seven days."""
+    stay: Staying | None = None
+    """How the conversations in the selected state stand."""
     people_here: tuple[Person, ...] = ()
     """Who else has the draft open."""
     held: Held | None = None
@@ -182,6 +187,8 @@ async def desk(
         going=review.going,
         booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
         split=await _split(runtime, slug, there.flow, sel),
+        fired=await _fired(runtime, there.flow, sel) if review.live is not None else None,
+        stay=await passages.stay(runtime, slug, sel[2:]) if sel.startswith("s:") and review.live is not None else None,
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES
         and any(sel_in(sel, found) for found in findings if found.severity == "error" or sel.startswith("p:")),
@@ -197,6 +204,11 @@ def unreached(findings: Iterable[Shown]) -> frozenset[str]:
 async def _split(runtime: Runtime, slug: str, flow: Flow, sel: str) -> Results | None:
     kind, _, name = sel.partition(":")
     return await splits.results(runtime, slug, name) if kind == "t" and name in flow.branches else None
+
+
+async def _fired(runtime: Runtime, flow: Flow, sel: str) -> int | None:
+    kind, _, name = sel.partition(":")
+    return await passages.fired(runtime, flow, flow.arrows[name]) if kind == "t" and name in flow.arrows else None
 
 
 async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:

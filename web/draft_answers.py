@@ -115,7 +115,7 @@ def chosen(
     """The panel of what is selected; a selection that is gone selects nothing."""
     kind, _, name = made.sel.partition(":")
     if made.sel == NAMES:
-        return replace(made, panel="draft/_names.html"), all_names(made)
+        return replace(made, panel="draft/_names.html"), all_names(made, form, typed)
     if kind == NAMED and (named := name_panel(made, name, typed, conflict)) is not None:
         return replace(made, panel=PANELS[NAMED]), named
     if made.sel == NEW_STATE:
@@ -142,7 +142,7 @@ def chosen(
     if kind == STATE and name in made.flow.states:
         return replace(made, panel=PANELS[STATE]), state_panel(made, name, typed, conflict)
     if kind == TRANSITION and name in made.flow.arrows:
-        return replace(made, panel=PANELS[TRANSITION]), transition_panel(made, name, typed, conflict)
+        return replace(made, panel=PANELS[TRANSITION]), transition_panel(made, name, typed, conflict, form)
     return replace(made, sel=""), None
 
 

@@ -26,12 +26,15 @@ async def changed(
     read: Callable[[tuple[str, ...]], Edit],
     *,
     key: str | None = None,
+    values: tuple[str, ...] | None = None,
 ) -> Response[str] | Redirect:
     """Change one field: 200 with everything that changed, 422 with the field's message, 409 with both values.
 
-    `read` makes the edit of what was typed; `key` is the field's name on the panel, where that is another one.
+    `read` makes the edit of what was typed; `key` is the field's name on the panel, where that is another one; `values`
+    is what was typed, where the form says it in other fields than `value`.
     """
-    form, values = await forms.fields(request), await forms.several(request, "value")
+    form = await forms.fields(request)
+    values = values if values is not None else await forms.several(request, "value")
     view, seen = form.get("view", "diagram"), seen_value(form.get("seen"))
     try:
         wanted = read(values)

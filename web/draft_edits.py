@@ -1,6 +1,7 @@
 """From what a form says to an edit of the document: the words of people become the document's own words.
 
-Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `word_missing`, `text_missing`, `stale_fix`.
+Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_missing`, `word_missing`, `text_missing`, `stale_fix`,
+`value_missing`, `noted_twice`.
 """
 
 import json
@@ -100,7 +101,19 @@ def transition_edit(ident: str, field: str, values: Sequence[str]) -> Edit:
         value = [name for name in values if name] or None
     elif field == "when":
         value = condition(text)
+    elif field == "set":
+        value = _noted(values)
     return {"op": "set_transition", "id": ident, "field": field, "value": value}
+
+
+def _noted(values: Sequence[str]) -> dict[str, str] | None:
+    """What an arrow notes down, from fields and expressions in turn; a row without a field is taken away."""
+    rows = [(name, text.strip()) for name, text in zip(values[::2], values[1::2], strict=False) if name]
+    if any(not text for _, text in rows):
+        raise Refused("value_missing")
+    if len({name for name, _ in rows}) < len(rows):
+        raise Refused("noted_twice")
+    return dict(rows) or None
 
 
 def condition(text: str) -> str | None:

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.edits_uses import Use, uses
-from engine.core.flow import Flow, Send, Source
-from web.desk import Desk
+from engine.core.flow import FieldType, Flow, Send, Source
+from web.desk import Desk, source_names
 from web.fields import Conflict, Field, Fields, Typed
 from web.flow_words import event_label, labelled, line, text_of
 from web.i18n import gettext, ngettext
 from web.message_panel import Message, message
+from web.new_names import FIELD_TYPES, SOURCES
 
 __all__ = ["KINDS", "NamePanel", "NamesPanel", "all_names", "name_panel"]
 
@@ -58,13 +59,39 @@ class Named:
 class NamesPanel:
     """All names, by kind."""
 
-    groups: tuple[tuple[str, tuple[Named, ...]], ...]
+    groups: tuple[tuple[str, str, tuple[Named, ...]], ...]
+    """Each with its kind and its heading."""
+    sources: tuple[tuple[str, str], ...]
+    types: tuple[tuple[str, str], ...]
+    form: Mapping[str, str]
+    """What was typed into the form of something new, and could not be taken."""
+    typed: Typed | None = None
     conflict: None = None
 
 
-def all_names(desk: Desk) -> NamesPanel:
-    """The list of names."""
-    return NamesPanel(tuple((_headings()[kind][1], _named(desk, kind)) for kind in KINDS))
+def all_names(desk: Desk, form: Mapping[str, str] | None = None, typed: Typed | None = None) -> NamesPanel:
+    """The list of names, and the forms for new ones."""
+    words = source_names()
+    return NamesPanel(
+        groups=tuple((kind, _headings()[kind][1], _named(desk, kind)) for kind in KINDS),
+        sources=tuple((source.value, words[source]) for source in SOURCES),
+        types=tuple((kind.value, type_name(kind)) for kind in FIELD_TYPES),
+        form=form or {},
+        typed=typed,
+    )
+
+
+def type_name(kind: FieldType) -> str:
+    """What a field holds, in words."""
+    return {
+        FieldType.INT: gettext("a whole number"),
+        FieldType.MONEY: gettext("an amount in R$"),
+        FieldType.TEXT: gettext("a text"),
+        FieldType.BOOL: gettext("yes or no"),
+        FieldType.ENUM: gettext("one of some values"),
+        FieldType.DURATION: gettext("a span of time"),
+        FieldType.TIMESTAMP: gettext("a moment"),
+    }.get(kind, kind.value)
 
 
 def _named(desk: Desk, kind: str) -> tuple[Named, ...]:

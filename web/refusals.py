@@ -60,6 +60,12 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "name_of_button": gettext("A button or an option of a list has the id %(name)s: it would mean this event.")
         % given,
         "field_used": gettext("It is still used: %(places)s.") % given,
+        "value_missing": gettext("Nothing changed yet: say what to compare it with."),
+        "not_a_real": gettext("“%(text)s” is not a number.") % given,
+        "noted_twice": gettext("A field is noted down twice. Keep one of the two."),
+        "choice_missing": gettext("Choose %(what)s.") % given,
+        "values_few": gettext("Give at least two values, separated by commas."),
+        "row_field": gettext("This field does not exist here. Choose another."),
         "text_missing": gettext("A message needs a text."),
         "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
         % given,

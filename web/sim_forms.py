@@ -7,12 +7,12 @@ from engine.core.errors import Refused
 from engine.core.flow import DAY, HOUR, MINUTE, FieldType, Flow
 from engine.services.simulator.runs import payable
 from engine.services.simulator.steps import Step
+from web.amounts import cents
 
 __all__ = ["CLOCK", "clock_step", "event_step", "message_step"]
 
 CLOCK = {"5min": 5 * MINUTE, "30min": 30 * MINUTE, "2h": 2 * HOUR, "26h": 26 * HOUR, "9d": 9 * DAY}
 """The moves of the clock that have a button."""
-_AMOUNT = re.compile(r"(?:R\$)?\s*(\d{1,9})(?:[.,](\d{2}))?", re.ASCII)
 _WHOLE = (FieldType.INT, FieldType.MONEY, FieldType.DURATION)
 
 
@@ -42,7 +42,7 @@ def event_step(flow: Flow, form: Mapping[str, str]) -> Step:
         if kind == "late":
             return Step(kind=kind, event=event)
         order, product = form.get("order", "").strip(), form.get("product", "").strip()
-        return Step(kind=kind, event=event, order=order, product=product, amount=_cents(form.get("amount", "")))
+        return Step(kind=kind, event=event, order=order, product=product, amount=cents(form.get("amount", "")))
     if kind == "event" and event in flow.events:
         return Step(kind=kind, event=event, data=_data(flow, event, form))
     if kind == "person":
@@ -50,16 +50,6 @@ def event_step(flow: Flow, form: Mapping[str, str]) -> Step:
     if kind in ("again", "crash", "read"):
         return Step(kind=kind, late=form.get("late") == "yes")
     raise Refused("step_unknown")
-
-
-def _cents(text: str) -> int | None:
-    """R$ 297,00 in cents; None for nothing."""
-    if not text.strip():
-        return None
-    found = _AMOUNT.fullmatch(text.strip())
-    if found is None:
-        raise Refused("amount_unreadable")
-    return int(found[1]) * 100 + int(found[2] or 0)
 
 
 def _data(flow: Flow, event: str, form: Mapping[str, str]) -> dict[str, object]:

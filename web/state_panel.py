@@ -29,6 +29,10 @@ class StatePanel:
     anywhere: tuple[Line, ...]
     arrivals: tuple[Line, ...]
     people: int
+    typical: str
+    """How long conversations are here, in words; "" where nobody is."""
+    soon: int
+    """How many whose silence ends in ten minutes."""
     changed: bool
     open_more: bool
     renaming: bool
@@ -62,6 +66,8 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
         anywhere=anywhere(desk.flow, name),
         arrivals=arrivals(desk.flow, name),
         people=desk.people.get(name, 0),
+        typical=human(desk.stay.typical, language) if desk.stay is not None and desk.stay.typical is not None else "",
+        soon=desk.stay.soon if desk.stay is not None else 0,
         changed=name in desk.changed,
         open_more=typed is not None and typed.key in ("kind", "jitter", "resting"),
         renaming=typed is not None and typed.key == "name",

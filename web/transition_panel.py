@@ -8,9 +8,11 @@ from engine.core.errors import NotFound
 from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Transition
 from engine.core.guards.language import to_text
 from engine.core.splits import heads
+from web.condition_rows import ConditionPanel, condition_panel
 from web.desk import Desk, source_names
 from web.fields import Conflict, Field, Fields, NewPanel, Typed, row
 from web.findings import sel_in
+from web.firing_table import FiringTable, firing_table, rivals
 from web.flow_words import Line, event_label, labelled, line, messages, text_of
 from web.message_panel import Message, message
 from web.split_panel import SplitPanel, split_panel
@@ -32,16 +34,27 @@ class TransitionPanel:
     messages: tuple[Message, ...]
     group: tuple[Line, ...]
     problems: tuple[str, ...]
-    sets: tuple[tuple[str, str], ...]
+    notes_down: tuple[tuple[str, str], ...]
+    """The fields to choose from, each with its words."""
+    adding: Mapping[str, str]
+    """A new message as it was typed, and under `problem` why it was not taken."""
     changed: bool
     split: SplitPanel
+    condition: ConditionPanel
+    firing: FiringTable | None
+    fired: int | None
+    """How often it was taken in the last seven days, None where no version is live."""
     conflict: Conflict | None = None
 
 
 def transition_panel(
-    desk: Desk, ident: str, typed: Typed | None = None, conflict: Conflict | None = None
+    desk: Desk,
+    ident: str,
+    typed: Typed | None = None,
+    conflict: Conflict | None = None,
+    form: Mapping[str, str] | None = None,
 ) -> TransitionPanel:
-    """The panel of an arrow. Raises NotFound."""
+    """The panel of an arrow; `form` is a new message that could not be taken. Raises NotFound."""
     arrow = desk.flow.arrows.get(ident)
     if arrow is None:
         raise NotFound("transition", ident)
@@ -50,23 +63,30 @@ def transition_panel(
     fields.add("frm", arrow.frm or "", document_name="from")
     fields.add("on", arrow.on)
     fields.add("when", "otherwise" if arrow.otherwise else to_text(arrow.when) if arrow.when else "")
+    fields.add("rows", "", document_name="when")
     fields.add("to", arrow.to)
     fields.add("do", arrow.do)
+    sets = tuple(part for one in arrow.set for part in (one.field, to_text(one.value)))
+    fields.add("set", sets, keep_empty=True)
     fields.add("note", arrow.note or "")
-    own = line(desk.flow, arrow)
+    told = line(desk.flow, arrow)
     return TransitionPanel(
         place=place,
         t=arrow,
-        title=text_of(arrow.label) or own.event,
-        line=own,
+        title=text_of(arrow.label) or told.event,
+        line=told,
         fields=fields.made,
         events=events(desk.flow),
         actions=actions(desk.flow),
         messages=tuple(message(desk, send, typed) for send in messages(desk.flow, arrow)),
         group=_group(desk.flow, arrow),
         problems=tuple(f.message for f in desk.findings if f.severity == "error" and sel_in(f"t:{ident}", f)),
-        sets=tuple((assignment.field, to_text(assignment.value)) for assignment in arrow.set),
+        notes_down=tuple((name, labelled(own.label, name)) for name, own in desk.flow.context.items()),
+        adding={**(form or {}), "problem": typed.problem} if typed is not None and typed.key == "new-message" else {},
         changed=ident in desk.changed,
+        condition=condition_panel(desk.flow, arrow, typed),
+        firing=firing_table(desk.flow, arrow, desk.base),
+        fired=desk.fired,
         split=split_panel(desk.flow, arrow, place, desk.split, desk.live, typed),
         conflict=conflict,
     )
@@ -74,7 +94,7 @@ def transition_panel(
 
 def _group(flow: Flow, arrow: Transition) -> tuple[Line, ...]:
     """The arrows among which one has to be chosen when the event comes, if conditions choose: variants stand apart."""
-    group = [t for t in flow.globals if t.on == arrow.on] if arrow.frm is None else flow.own_group(arrow.frm, arrow.on)
+    group = rivals(flow, arrow)
     return tuple(line(flow, t) for t in group) if len(heads(group)) > 1 else ()
 
 

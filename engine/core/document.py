@@ -1,6 +1,8 @@
 """A flow document, read: from a tree (of JSON or YAML) to a `Flow`, or to the list of everything wrong with it."""
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from re import fullmatch
 from typing import TypeVar
 from zoneinfo import ZoneInfo, available_timezones
@@ -20,10 +22,11 @@ from engine.core.document_transitions import Arrows, check_groups, read_ignored,
 from engine.core.errors import InvalidDocument
 from engine.core.flow import Flow, Text
 
-__all__ = ["DEFAULT_ZONE", "SCHEMA", "read", "sentence"]
+__all__ = ["DEFAULT_ZONE", "SCHEMA", "read", "read_text", "sentence"]
 
 SCHEMA = 1
 DEFAULT_ZONE = "America/Sao_Paulo"
+TEXTS_KEPT = 64
 _DEEPEST = 32
 _REQUIRED = ("schema", "slug", "initial", "events", "states")
 _KEYS = (
@@ -45,6 +48,12 @@ def read(tree: object) -> Flow:
     if notes.mistakes or flow is None:
         raise InvalidDocument(tuple(dict.fromkeys(notes.mistakes)))
     return flow
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def read_text(text: str) -> Flow:
+    """The flow of a stored document's JSON, read once: a page asks for the same draft several times. Raises as `read`."""
+    return read(json.loads(text))
 
 
 def _flow(root: Place) -> Flow | None:

@@ -11,7 +11,7 @@ from functools import partial
 
 from engine.core import edits
 from engine.core.canonical import canonical
-from engine.core.document import read
+from engine.core.document import read, read_text
 from engine.core.edit_targets import name_of, value_now, whole_now
 from engine.core.errors import NotFound, Stale
 from engine.core.flow import Flow
@@ -53,8 +53,7 @@ async def opened(runtime: Runtime, slug: str) -> Opened:
     draft = await runtime.store.read(lambda tx: flows.draft(tx, slug))
     if draft is None:
         raise NotFound("flow", slug)
-    tree = json.loads(draft.document)
-    return Opened(draft, tree, read(tree))
+    return Opened(draft, json.loads(draft.document), read_text(draft.document))
 
 
 async def edit(
@@ -113,8 +112,8 @@ async def rewritten(
     for _ in range(ATTEMPTS):
         before = await opened(runtime, slug)
         tree, facts = make(before)
-        flow = read(tree)
-        text = canonical(tree)
+        text = _text(tree)
+        flow = read_text(text)
         if text == before.draft.document:
             if turned is not None:
                 await runtime.store.write(slug, partial(_as_it_is, turned, before.revision))
@@ -122,6 +121,15 @@ async def rewritten(
         if (saved := await _saved(runtime, before, flow, text, actor, facts, what, turned)) is not None:
             return Opened(saved, json.loads(text), flow)
     raise Stale("draft", revision, before.revision, before.revision)
+
+
+def _text(tree: Mapping[str, object]) -> str:
+    """The document as it is stored. Raises InvalidDocument where a value cannot be."""
+    try:
+        return canonical(tree)
+    except ValueError:
+        read(tree)
+        raise
 
 
 def _as_it_is(turned: draft_history.Turned, revision: int, tx: Tx) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.core.changes import Change, changes
 from engine.core.checks.findings import Finding
 from engine.core.checks.run import blocks
-from engine.core.document import read
+from engine.core.document import read_text
 from engine.core.errors import NotFound
 from engine.core.flow import Flow
 from engine.core.places import Place, proposals
@@ -95,7 +95,7 @@ async def review(runtime: Runtime, slug: str, *, in_haste: bool = False, source:
     """
     found = await runtime.store.read(lambda tx: _found(tx, slug, source))
     tree = json.loads(found.text)
-    flow = read(tree)
+    flow = read_text(found.text)
     proof = await so_far(flow) if in_haste else Proof(await checked(flow))
     findings = with_templates(flow, proof.findings, found.known)
     live, versions = found.draft.live, found.versions

@@ -5,13 +5,12 @@ its hour all of it is looked at again, and the checks, the templates and the aut
 more is not published; the appointment then says why until somebody has seen it. A worker that was away publishes late.
 """
 
-import json
 from collections.abc import Sequence
 
 from engine.core.available import missing
 from engine.core.checks.findings import Finding
 from engine.core.checks.run import blocks
-from engine.core.document import read
+from engine.core.document import read_text
 from engine.core.errors import NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import Flow, Millis
 from engine.core.permissions import Actor, Permission, may
@@ -156,7 +155,7 @@ def _as_reviewed(tx: Tx, found: Scheduled, *, lock: bool = False) -> Draft:
 
 async def _publishable(runtime: Runtime, draft: Draft) -> Flow:
     """The draft, if no check and no template is against it. Raises NotPublishable, Refused("not_available_yet")."""
-    flow = read(json.loads(draft.document))
+    flow = read_text(draft.document)
     known = await runtime.store.read(lambda tx: registries(tx, flow.slug))
     findings = with_templates(flow, await checked(flow), known)
     if blocks(findings):

@@ -1,9 +1,8 @@
 """Which events of a flow the outcomes of a payment source become: the ones that exist, and those that nobody uses."""
 
-import json
 from collections.abc import Collection, Mapping
 
-from engine.core.document import read
+from engine.core.document import read_text
 from engine.core.errors import Refused
 from engine.core.flow import Flow, Source
 from engine.store import flows
@@ -34,7 +33,7 @@ def flow_of(tx: Tx, slug: str) -> Flow | None:
     if draft is None:
         return None
     text = flows.document(tx, slug, draft.live) if draft.live is not None else None
-    return read(json.loads(text or draft.document))
+    return read_text(text or draft.document)
 
 
 def require_known(tx: Tx, slugs: Collection[str], events: Mapping[str, str]) -> None:
@@ -48,7 +47,7 @@ def require_known(tx: Tx, slugs: Collection[str], events: Mapping[str, str]) -> 
         draft, live = flows.draft(tx, slug), flow_of(tx, slug)
         if draft is None or live is None:
             return  # an installation without flows: `usable_flow` lets it be set up in any order
-        known |= {*payment_events(read(json.loads(draft.document))), *payment_events(live)}
+        known |= {*payment_events(read_text(draft.document)), *payment_events(live)}
     for outcome, event in named.items():
         if event not in known:
             told = ", ".join(sorted(slugs))

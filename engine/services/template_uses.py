@@ -1,10 +1,9 @@
 """Which flows send which templates: what live versions and drafts ask of the platform."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 
-from engine.core.document import read
+from engine.core.document import read_text
 from engine.core.errors import InvalidDocument
 from engine.core.flow import Flow, Send
 from engine.core.platform_templates import DELETED
@@ -24,7 +23,7 @@ async def uses(runtime: Runtime) -> dict[Key, tuple[str, ...]]:
     for draft in await edit.drafts(runtime):
         flows = [] if draft.live is None else [await runtime.flow(draft.slug, draft.live)]
         with suppress(InvalidDocument):  # a draft of an older product may not be readable; what is live still counts
-            flows.append(read(json.loads(draft.document)))
+            flows.append(read_text(draft.document))
         for flow in flows:
             for key in _asked(flow):
                 found.setdefault(key, {})[draft.title] = None

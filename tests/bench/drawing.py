@@ -1,4 +1,4 @@
-"""One edit of a 30-state flow, from the changed field to the new drawing and findings, as the editor's page does it."""
+"""One edit of a flow of 30 and of 60 states, from the changed field to the new drawing and findings, as the editor's page does it."""
 
 import statistics
 import tempfile
@@ -11,7 +11,8 @@ from engine.core.permissions import Actor
 from engine.services import draw, edit, publish
 from tests.runtimes import a_runtime
 
-STATES = 30
+SHAPES = ((30, 3), (30, 1), (60, 6), (60, 1))
+"""States, and the recovery states that share their silences: of parts, as people draw, or one for all."""
 ROUNDS = 12
 
 
@@ -62,13 +63,16 @@ def flow_of(states: int, recoveries: int) -> dict[str, Any]:
 
 
 async def measure() -> dict[str, object]:
-    """A flow in parts, as people draw them, and one whose every silence leads to the same state."""
-    return {**await _edits(3), **await _edits(1)}
+    """Every shape after the other."""
+    figures: dict[str, object] = {}
+    for states, recoveries in SHAPES:
+        figures |= await _edits(states, recoveries)
+    return figures
 
 
-async def _edits(recoveries: int) -> dict[str, object]:
+async def _edits(states: int, recoveries: int) -> dict[str, object]:
     """Change one deadline again and again; every round is a new drawing, no cache helps."""
-    tree = flow_of(STATES, recoveries)
+    tree = flow_of(states, recoveries)
     with tempfile.TemporaryDirectory() as folder:
         runtime = a_runtime(f"sqlite:///{Path(folder) / 'bench.db'}")
         await runtime.store.migrate()
@@ -86,7 +90,7 @@ async def _edits(recoveries: int) -> dict[str, object]:
             times.append((time.perf_counter() - begun) * 1_000)
         await runtime.close()
     arrows = len(tree["transitions"]) + len(tree["globals"])
-    named = f"{STATES} states, {arrows} arrows, {recoveries} recovery states"
+    named = f"{states} states, {arrows} arrows, {recoveries} recovery states"
     return {
         f"{named}: edit, checks, drawing: median ms": round(statistics.median(times)),
         f"{named}: of which the checks, median ms": round(statistics.median(checks)),

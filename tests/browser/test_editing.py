@@ -108,6 +108,7 @@ async def test_two_people_at_one_field_of_any_kind_see_both_values_and_choose(
     await _enter(page, here, f"{DRAFT}?sel={sel}")
     await _set(here, *theirs)
     field = page.locator(f"#{ident}")
+    await field.evaluate("field => field.closest('details.as-text')?.setAttribute('open', '')")
     if await field.evaluate("field => field.localName") == "select":
         await field.select_option(mine)
     else:
@@ -119,6 +120,28 @@ async def test_two_people_at_one_field_of_any_kind_see_both_values_and_choose(
 
     await expect(page.locator("#conflict")).to_have_count(0)
     await expect(page.locator(f"#{ident}")).to_have_value(mine)
+
+
+async def test_a_condition_is_chosen_with_the_keyboard_and_says_what_is_missing_until_it_is_whole(
+    page: Page, here: Shop
+) -> None:
+    await _enter(page, here, f"{DRAFT}?sel=t:t1")
+    await page.locator("#i-left-1").focus()
+    await page.locator("#i-left-1").select_option("toques")
+
+    await expect(page.locator("#e-rows")).to_contain_text("diga com o que comparar")
+    await expect(page.locator("#i-left-1")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(page.locator("#i-sign-1")).to_be_focused()
+    await page.locator("#i-sign-1").select_option(">=")
+    await expect(page.locator("#i-sign-1")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("2")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator("#e-rows")).to_have_count(0)
+    await expect(page.locator("#i-left-2")).to_have_value("")
+    await expect(page.locator("#i-when")).to_have_value("toques >= 2")
 
 
 @pytest.mark.parametrize("ident", ["i-deadline", "i-waiting_for", "i-look"])

@@ -4,13 +4,14 @@ After a wanted change: `python -m tests.core.test_diagram` from the root writes 
 """
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from engine.core.diagram.cells import ICON_NAMES, icon_code
 from engine.core.diagram.dot import MOST_STATES, dot
-from engine.core.diagram.graph import Drawing, graph, natural
+from engine.core.diagram.graph import MOST_LINES, Drawing, graph, natural
 from engine.core.diagram.overview import overview
 from engine.core.diagram.palette import DARK, LIGHT, PLACEHOLDERS, TOKENS, heat
 from engine.core.diagram.phases import MOST_AT_ONCE, part, phases
@@ -39,9 +40,10 @@ PHASED = {
     "phase.dot": lambda: _phase(ROAD, 2),
     "phases.dot": lambda: overview(ROAD, phases(ROAD), Drawing(theme="light", counts={"ETAPA_3": 12})),
     "ways.dot": lambda: dot(ways(), Drawing(theme="light")),
+    "gathered.dot": lambda: dot(silences(MOST_LINES + 1), Drawing(theme="light")),
 }
-"""A phase with stubs at its edges, the overview, and the ways that the sale does not have: back to the state before, by a
-row and from anywhere, and exempt states.
+"""A phase with stubs at its edges, the overview, the ways that the sale does not have (back to the state before, by a row and
+from anywhere, and exempt states), and more lines than one box can take.
 """
 
 
@@ -62,6 +64,15 @@ def ways():
         arrow("g2", None, "pagamento_aprovado", "AJUDA", excepting=frozenset({"A", "AJUDA"})),
     ]
     return flow(states, transitions, globals_)
+
+
+def silences(count):
+    """A road of `count` states, whose every silence leads into the same state."""
+    road = [f"E{number}" for number in range(1, count + 1)]
+    states = [*(State(name=name) for name in road), State(name="VOLTA", look=Look.RECOVERY)]
+    onwards = [arrow(f"t{n}", one, "quer_comprar", other) for n, (one, other) in enumerate(pairwise(road), start=1)]
+    quiet = [arrow(f"s{number}", name, "timeout", "VOLTA") for number, name in enumerate(road, start=1)]
+    return flow(states, [*onwards, *quiet], [])
 
 
 def edge(text: str, start: str, end: str) -> list[str]:
@@ -198,6 +209,34 @@ def test_boxes_follow_the_road_of_the_sale():
         "NOVO", "ENGAJADO", "NEGOCIANDO", "CHECKOUT_ENVIADO", "AGUARDANDO_PIX", "DESCONTO",
         "PAGO", "RECUPERANDO", "PERDIDO", "OPT_OUT",
     ]  # fmt: skip
+
+
+def test_as_many_lines_as_a_box_can_take_are_all_drawn():
+    text = dot(silences(MOST_LINES), Drawing())
+    assert all(edge(text, f"E{number}", "VOLTA") for number in range(1, MOST_LINES + 1))
+    assert "setas escritas" not in text
+
+
+def test_of_more_lines_the_last_is_drawn_and_the_others_are_rows_where_they_begin():
+    drawn, count = silences(MOST_LINES + 1), MOST_LINES + 1
+    text = dot(drawn, Drawing())
+    lines = [number for number in range(1, count + 1) if edge(text, f"E{number}", "VOLTA")]
+    rows = [number for number in range(1, count + 1) if f'HREF="#t:s{number}"' in box(text, f"E{number}")]
+    assert lines == [count] and rows == list(range(1, count))
+    assert all(">VOLTA<" in box(text, f"E{number}") for number in rows)
+    assert f"+ {count - 1} setas escritas nas suas caixas" in box(text, "VOLTA")
+    references = re.findall(r'<TD HREF="#t:([^"]+)"', text)
+    assert sorted(references, key=natural) == sorted(drawn.arrows, key=natural)
+
+
+def test_a_row_of_a_line_says_its_traffic_once():
+    text = dot(silences(MOST_LINES + 1), Drawing(traffic={("E1", "VOLTA", True): 310}))
+    assert box(text, "E1").count(">310<") == 1 and ">0<" in box(text, "E2")
+
+
+def test_selecting_an_arrow_moves_no_line_into_a_box_or_out_of_it():
+    plain, chosen = (dot(silences(MOST_LINES + 1), Drawing(selected=one)) for one in (None, "t:s1"))
+    assert [line.split("[")[0] for line in plain.splitlines()] == [line.split("[")[0] for line in chosen.splitlines()]
 
 
 def test_selection_and_problems_change_borders_lines_and_classes():

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.core import document_messages
-from engine.core.document import read, sentence
+from engine.core.canonical import canonical
+from engine.core.document import read, read_text, sentence
 from engine.core.errors import InvalidDocument
 from engine.core.flow import DAY, HOUR, MINUTE, SECOND, FieldType, Look, Source, StateKind, TemplateButton
 from tests.core.documents import SMALL, changed, codes, mistakes, small
@@ -26,6 +27,13 @@ def test_a_small_document_becomes_a_flow():
     assert flow.arrows["g1"].excepting == {"PAGO"}
     assert flow.debounce.quiet == 5 * SECOND
     assert flow.debounce.ceiling == 20 * SECOND
+
+
+def test_a_stored_text_is_the_flow_of_its_tree_and_read_once():
+    text = canonical(small())
+
+    assert read_text(text) == read(small())
+    assert read_text(text) is read_text(text)
 
 
 def test_timeout_and_exhausted_always_exist():

@@ -12,6 +12,7 @@ from engine.core.errors import GuardError, InvalidDocument, NotFound, Refused
 from engine.core.flow import Send
 from engine.services import edit
 from web import forms
+from web.condition_rows import condition_of
 from web.desk import desk
 from web.draft_answers import NEW_TRANSITION, refused, saved, show, why
 from web.draft_changes import changed, removed
@@ -65,10 +66,29 @@ async def panel(
     status_code=200,
 )
 async def change(request: AppRequest, slug: FromPath[str], ident: FromPath[str]) -> Response[str] | Redirect:
-    """Change one field of an arrow."""
-    field, sel = (await forms.fields(request)).get("field", ""), f"t:{ident}"
+    """Change one field of an arrow; its condition comes as text or as rows."""
+    form, sel = await forms.fields(request), f"t:{ident}"
+    field = form.get("field", "")
+    if field == "when" and "left" in form:
+        return await _by_rows(request, slug, ident, form.get("view", "diagram"))
     key = KEYS.get(field, field)
     return await changed(request, slug, sel, field, lambda values: transition_edit(ident, field, values), key=key)
+
+
+async def _by_rows(request: AppRequest, slug: str, ident: str, view: str) -> Response[str] | Redirect:
+    arrow = (opened := await edit.opened(request.app.state.runtime, slug)).flow.arrows.get(ident)
+    if arrow is None:
+        raise NotFound("transition", ident)
+    columns = [await forms.several(request, name) for name in ("left", "sign", "right")]
+    given = list(zip(*columns, strict=False))
+    try:
+        text = condition_of(opened.flow, arrow.on, given)
+    except Refused as error:
+        typed = Typed("rows", tuple(part for row in given for part in row), why(error))
+        return await refused(request, slug, f"t:{ident}", view, typed)
+    return await changed(
+        request, slug, f"t:{ident}", "when", lambda values: transition_edit(ident, "when", values), values=(text,)
+    )
 
 
 @route(

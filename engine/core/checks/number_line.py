@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from engine.core.checks.cases import enabled
 from engine.core.checks.findings import Finding
 from engine.core.flow import Field, FieldType, Flow, Transition
-from engine.core.guards.evaluate import evaluate
 from engine.core.guards.syntax import Literal, walk
 from engine.core.splits import heads
 
@@ -46,7 +46,7 @@ def number_line(flow: Flow, finding: Finding) -> Line | None:
     if declared is None or declared.type is not FieldType.INT or read != {name} or not isinstance(example, int):
         return None
     values, whole = _values(declared, arrows, example)
-    points = tuple(Point(value, _enabled(arrows, name, value), value == example) for value in values)
+    points = tuple(Point(value, enabled(arrows, {name: value}), value == example) for value in values)
     return Line(name, points, whole)
 
 
@@ -66,11 +66,3 @@ def _values(declared: Field, arrows: Iterable[Transition], example: int) -> tupl
     inside = [v for v in near if (low is None or v >= low) and (high is None or v <= high)]
     nearest = sorted(inside, key=lambda value: (abs(value - example), value))[:MOST]
     return sorted(nearest), False
-
-
-def _enabled(arrows: Iterable[Transition], name: str, value: int) -> tuple[str, ...]:
-    """As the interpreter sees it: `otherwise` where no other condition holds (R3)."""
-    found = tuple(
-        a.id for a in arrows if not a.otherwise and (a.when is None or evaluate(a.when, {name: value}, 0) is True)
-    )
-    return found or tuple(a.id for a in arrows if a.otherwise)

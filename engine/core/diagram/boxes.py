@@ -3,13 +3,13 @@ comes in from other phases.
 """
 
 from engine.core.diagram.cells import LARGE, Cell, Ink, blank, icon, length, line, pill, text
-from engine.core.diagram.graph import ANY, REMOVED, Drawing, Graph
+from engine.core.diagram.graph import ANY, REMOVED, Drawing, Graph, is_clock
 from engine.core.diagram.icons import STATE_ICONS
 from engine.core.diagram.labels import key
 from engine.core.diagram.palette import FINISHED, KINDS, heat
 from engine.core.diagram.rows import SIGNS, linked, mark_of, noted, spoken, staying, widest
 from engine.core.diagram.stubs import arrivals
-from engine.core.flow import Look, State
+from engine.core.flow import PREVIOUS, Look, State, Transition
 from engine.core.sentences import number, state_sentence
 
 PLAIN_BORDER, DIFFERENT_BORDER, SELECTED_BORDER, CURRENT_BORDER = "1.4", "2.4", "3", "3.5"
@@ -22,8 +22,9 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
     """The HTML-like label of a state."""
     kind = KINDS[state.look]
     own = drawn.inside.get(state.name, ())
-    rows = [staying(drawn.flow, t, look, colour) for t in own]
-    arriving = arrivals(state.name, look, colour)
+    went = _went(drawn, own, look)
+    rows = [staying(drawn.flow, t, look, colour, went.get(t.id)) for t in own]
+    arriving = arrivals(state.name, look, colour, drawn.gathered.get(state.name, 0))
     every = [*rows, *(row for _, row in arriving)]
     gone = look.marks.get(f"s:{state.name}") == REMOVED
     words, ground = ("del", "del-bg") if gone else (f"{kind}-fg", f"{kind}-bg")
@@ -58,6 +59,14 @@ def box(drawn: Graph, state: State, look: Drawing, colour: Ink) -> str:
             f'CELLSPACING="0"><TR><TD>{table}</TD></TR></TABLE>'
         )
     return table
+
+
+def _went(drawn: Graph, own: tuple[Transition, ...], look: Drawing) -> dict[str, int]:
+    """How many conversations went along each line that is written in this box, said in the last of its rows."""
+    if look.traffic is None:
+        return {}
+    lines = {(t.frm or "", t.to, is_clock(drawn.flow, t)): t.id for t in own if t.to not in {t.frm, PREVIOUS}}
+    return {ident: look.traffic.get(line, 0) for line, ident in lines.items()}
 
 
 def classes(drawn: Graph, state: State, look: Drawing) -> str:

@@ -21,6 +21,8 @@ CHANGED: Mark = "chg"
 """How a state or a transition differs from an older version; also the name of its colour."""
 ANY = "@any"
 """Where global arrows leave from (R4); no state can be called that."""
+MOST_LINES = 12
+"""Lines that one box can take. Of more only the last is drawn; the others are rows of the boxes where they begin."""
 PLACE = {Look.WON: 1, Look.RECOVERY: 2, Look.LOST: 3, Look.OUT: 4}
 """The road of the sale comes first, then where it ends, then the ways back and out."""
 
@@ -92,7 +94,9 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """The picture: `boxes` in drawing order, `inside` the rows of each box, `level` the pairs drawn side by side."""
+    """The picture: `boxes` in drawing order, `inside` the rows of each box, `level` the pairs drawn side by side,
+    `gathered` how many arrows of a box are drawn as rows of the boxes where they begin.
+    """
 
     flow: Flow
     boxes: tuple[State, ...]
@@ -100,6 +104,7 @@ class Graph:
     arrows: tuple[Arrow, ...]
     portal: tuple[Transition, ...]
     level: tuple[tuple[str, str], ...]
+    gathered: Mapping[str, int]
     place: Mapping[str, int] = field(default_factory=dict)
 
     def goes_back(self, arrow: Arrow) -> bool:
@@ -130,16 +135,23 @@ def graph(flow: Flow, marks: Mapping[str, Mark] | None = None) -> Graph:
         if end in {start, PREVIOUS}:
             inside.setdefault(start, []).append(transition)
         elif end in place:
-            between.setdefault((start, end, _is_clock(flow, transition), differs.get(f"t:{transition.id}")), []).append(
+            between.setdefault((start, end, is_clock(flow, transition), differs.get(f"t:{transition.id}")), []).append(
                 transition
             )
     arrows = [Arrow(start, end, clock, tuple(group), mark) for (start, end, clock, mark), group in between.items()]
     arrows.sort(key=lambda a: (place[a.start], place[a.end], a.clock, a.mark or ""))
+    lines = [arrow for arrow in arrows if not _is_one_too_many(arrow, arrows)]
+    gathered: dict[str, int] = {}
+    for arrow in arrows:
+        if arrow not in lines:
+            inside.setdefault(arrow.start, []).extend(arrow.transitions)
+            gathered[arrow.end] = gathered.get(arrow.end, 0) + len(arrow.transitions)
     return Graph(
         flow=flow,
         boxes=boxes,
         inside={name: tuple(rows) for name, rows in inside.items()},
-        arrows=tuple(arrows),
+        arrows=tuple(lines),
+        gathered=gathered,
         portal=tuple(
             sorted((t for t in flow.globals if t.to in place or t.to == PREVIOUS), key=lambda t: natural(t.id))
         ),
@@ -148,7 +160,14 @@ def graph(flow: Flow, marks: Mapping[str, Mark] | None = None) -> Graph:
     )
 
 
-def _is_clock(flow: Flow, transition: Transition) -> bool:
+def _is_one_too_many(arrow: Arrow, arrows: Sequence[Arrow]) -> bool:
+    """Whether so many lines lead to where this one leads that only the last of them is drawn as one."""
+    beside = [other for other in arrows if other.end == arrow.end]
+    return len(beside) > MOST_LINES and arrow != beside[-1]
+
+
+def is_clock(flow: Flow, transition: Transition) -> bool:
+    """Whether the clock takes the transition."""
     return source(flow, transition.on) is Source.CLOCK
 
 
@@ -157,7 +176,7 @@ def _ordered(flow: Flow) -> tuple[State, ...]:
     road: dict[str, set[str]] = {}
     for t in flow.transitions:
         start = flow.states.get(t.frm or "")
-        if start is not None and start.look not in PLACE and t.to in flow.states and not _is_clock(flow, t):
+        if start is not None and start.look not in PLACE and t.to in flow.states and not is_clock(flow, t):
             road.setdefault(start.name, set()).add(t.to)
     seen: set[str] = set()
     found = _afterwards(flow.initial, road, seen) if flow.initial in flow.states else []

@@ -4,12 +4,14 @@ from engine.core.diagram.cells import SMALL, Cell, Ink, chip, icon, length, line
 from engine.core.diagram.graph import ADDED, CHANGED, REMOVED, Drawing, Mark
 from engine.core.diagram.icons import EVENT_ICONS
 from engine.core.diagram.labels import LONGEST_SENTENCE, NOTE, key, shown
+from engine.core.diagram.palette import KINDS
 from engine.core.flow import PREVIOUS, Flow, Source, Transition
 from engine.core.sentences import (
     action_names,
     condition,
     event_name,
     needs_approval,
+    number,
     source,
     transition_sentence,
     variant,
@@ -69,10 +71,18 @@ def cells(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tup
     return tuple(row)
 
 
-def staying(flow: Flow, transition: Transition, look: Drawing, colour: Ink) -> tuple[Cell, ...]:
-    """The cells of a row inside a box: it starts with the sign of staying, or of going back to where one was."""
-    sign = "undo" if transition.to == PREVIOUS else "loop"
-    return (icon(sign, "muted", colour), *cells(flow, transition, look, colour))
+def staying(
+    flow: Flow, transition: Transition, look: Drawing, colour: Ink, went: int | None = None
+) -> tuple[Cell, ...]:
+    """The cells of a row inside a box: it starts with the sign of staying, of going back to where one was, or of going
+    where too many lines lead to draw them all; then it ends with that state and how many conversations `went` there.
+    """
+    row = cells(flow, transition, look, colour)
+    if transition.to in {transition.frm, PREVIOUS}:
+        return (icon("undo" if transition.to == PREVIOUS else "loop", "muted", colour), *row)
+    kind = KINDS[flow.states[transition.to].look]
+    row = (icon("out", "muted", colour), *row, chip(transition.to, f"{kind}-fg", f"{kind}-bd", colour))
+    return row if went is None else (*row, text(number(went, look.language), "muted", colour, SMALL, bold=True))
 
 
 def linked(

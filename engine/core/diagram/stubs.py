@@ -1,4 +1,6 @@
-"""What shows beyond the edge of a phase: a stub for each state where its arrows lead, and a row for each phase that leads here."""
+"""What shows of lines that are not drawn: beyond the edge of a phase a stub for each state where its arrows lead and a row for
+each phase that leads here, and in a box where too many lines lead how many there are.
+"""
 
 from engine.core.diagram.cells import LARGE, SMALL, Cell, Ink, icon, text
 from engine.core.diagram.graph import Drawing
@@ -10,6 +12,8 @@ from engine.core.sentences import number, state_sentence
 PHASE = {"pt": "fase {}", "en": "phase {}"}
 FROM_PHASE_ONE = {"pt": "{} seta da fase #", "en": "{} arrow from phase #"}
 FROM_PHASE = {"pt": "{} setas da fase #", "en": "{} arrows from phase #"}
+FROM_BOX = {"pt": "+ {} seta escrita na sua caixa", "en": "+ {} arrow written in its box"}
+FROM_BOXES = {"pt": "+ {} setas escritas nas suas caixas", "en": "+ {} arrows written in their boxes"}
 ARROW, ARROWS = {"pt": "{} seta", "en": "{} arrow"}, {"pt": "{} setas", "en": "{} arrows"}
 STATE, STATES = {"pt": "{} estado", "en": "{} state"}, {"pt": "{} estados", "en": "{} states"}
 
@@ -26,9 +30,14 @@ def stub(state: State, look: Drawing, colour: Ink) -> str:
     return _dashed(f"s:{key(state.name)}", said, state.name, phase, colour)
 
 
-def arrivals(state: str, look: Drawing, colour: Ink) -> list[tuple[str, tuple[Cell, ...]]]:
-    """What comes to a state from each other phase, where it is drawn: the beginning of a cell that leads there, its cells."""
+def arrivals(state: str, look: Drawing, colour: Ink, gathered: int = 0) -> list[tuple[str, tuple[Cell, ...]]]:
+    """What comes to a state from each other phase, and the arrows that are rows of other boxes, where it is drawn: the
+    beginning of a cell that leads there, its cells.
+    """
     found: list[tuple[str, tuple[Cell, ...]]] = []
+    if gathered:
+        words = counted(FROM_BOX, FROM_BOXES, gathered, look.language)
+        found.append(('<TD ALIGN="LEFT">', (icon("enter", "muted", colour), text(words, "muted", colour, SMALL))))
     for (phase, name), count in sorted(look.beyond.incoming.items()):
         if name == state:
             words = counted(FROM_PHASE_ONE, FROM_PHASE, count, look.language).replace("#", str(phase))

@@ -1,6 +1,5 @@
 """The world of a scenario at T0: flows, channels, sources, people, letters and messages that exist before it begins."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -8,7 +7,7 @@ from typing import Any
 
 from engine.adapters.payments import registry
 from engine.core.canonical import canonical
-from engine.core.document import read
+from engine.core.document import read_text
 from engine.core.errors import InvalidDocument, Mistake
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
@@ -81,7 +80,7 @@ async def build(runtime: Runtime, scenario: Scenario) -> World:
 @lru_cache(maxsize=4)
 def _flow(text: str) -> Flow:
     """Most scenarios run on the same document. Raises InvalidDocument."""
-    return read(json.loads(text))
+    return read_text(text)
 
 
 async def extend(runtime: Runtime, world: World, setup: Mapping[str, Any], more: Mapping[str, Any]) -> None:
