@@ -3,8 +3,9 @@
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 from engine.core.errors import BadSettings
@@ -18,9 +19,12 @@ NAMES = (
     "TRILHO_BASE_URL",
     "TRILHO_API_TOKEN",
     "TRILHO_LOG",
+    "TRILHO_TRUSTED_PROXIES",
+    "TRILHO_SECURITY_CONTACT",
 )
 SHORTEST_SECRET = 32  # characters: what a generated key or token has at least
 LogFormat = Literal["console", "json"]
+Network: TypeAlias = IPv4Network | IPv6Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,10 @@ class Settings:
     base_url: str | None = None
     api_token: str | None = field(default=None, repr=False)
     log: LogFormat = "console"
+    trusted_proxies: tuple[Network, ...] = ()
+    """Whose word on who asks is believed."""
+    security_contact: str | None = None
+    """Where somebody who finds a weakness may write: `mailto:…` or `https://…`."""
 
 
 def from_environment(environ: Mapping[str, str]) -> Settings:
@@ -65,6 +73,10 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
             mistakes.append(f"{name} must have at least {SHORTEST_SECRET} characters")
     if log not in ("console", "json"):
         mistakes.append("TRILHO_LOG must be console or json")
+    proxies, wrong = _networks(given.get("TRILHO_TRUSTED_PROXIES", ""))
+    mistakes += wrong
+    contact = given.get("TRILHO_SECURITY_CONTACT")
+    mistakes += _contact_mistakes(contact) if contact else []
     if mistakes:
         raise BadSettings("\n".join(mistakes))
 
@@ -76,6 +88,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         base_url=base_url.rstrip("/") if base_url else None,
         api_token=given.get("TRILHO_API_TOKEN"),
         log="json" if log == "json" else "console",
+        trusted_proxies=proxies,
+        security_contact=contact,
     )
 
 
@@ -89,6 +103,8 @@ def as_environment(settings: Settings) -> dict[str, str]:
         "TRILHO_BASE_URL": settings.base_url,
         "TRILHO_API_TOKEN": settings.api_token,
         "TRILHO_LOG": settings.log,
+        "TRILHO_TRUSTED_PROXIES": ",".join(map(str, settings.trusted_proxies)) or None,
+        "TRILHO_SECURITY_CONTACT": settings.security_contact,
     }
     return {name: value for name, value in values.items() if value is not None}
 
@@ -133,3 +149,20 @@ def _base_mistakes(url: str) -> list[str]:
     if parts and parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment):
         return []
     return ["TRILHO_BASE_URL must be an address such as https://flows.example.com"]
+
+
+def _networks(text: str) -> tuple[tuple[Network, ...], list[str]]:
+    try:
+        return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip()), []
+    except ValueError:
+        return (), [
+            "TRILHO_TRUSTED_PROXIES must be addresses or networks with commas between them: 127.0.0.1,10.0.0.0/8"
+        ]
+
+
+def _contact_mistakes(contact: str) -> list[str]:
+    parts = _split(contact)
+    good = parts and ((parts.scheme == "mailto" and "@" in parts.path) or (parts.scheme == "https" and parts.hostname))
+    if good and contact.isprintable() and contact.isascii() and " " not in contact:
+        return []
+    return ["TRILHO_SECURITY_CONTACT must be mailto:somebody@example.com or an address with https://"]

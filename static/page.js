@@ -66,3 +66,29 @@ document.addEventListener("click", async (event) => {
   words.textContent = button.dataset.copied;
   setTimeout(() => { words.textContent = before; }, 2000);
 });
+
+// The session ended while somebody typed: they sign in in another tab and come back to what is still there. The page then
+// gets the token of the new session, if it is the same person's.
+const written = () => [...document.querySelectorAll("main :is(textarea, input:not([type=hidden], [type=checkbox], [type=radio]))")]
+  .some((field) => field.value !== field.defaultValue);
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.xhr.status !== 401 || event.detail.requestConfig.verb !== "get") return;
+  // It only looked: where nothing was typed the page asks by itself, else it is told once.
+  if (!written()) location.reload();
+  if (document.querySelector(".toast[data-ended]")) event.detail.shouldSwap = false;
+});
+async function again() {
+  const told = document.querySelector(".toast[data-ended]");
+  if (!told || document.hidden) return;
+  const answer = await fetch("/session/mine").catch(() => null);
+  if (!answer?.ok) return;
+  const { account, csrf } = await answer.json();
+  if (String(account) !== document.body.dataset.account) return location.reload();
+  document.body.setAttribute("hx-headers", JSON.stringify({ "x-csrf-token": csrf }));
+  for (const field of document.querySelectorAll("input[name=_csrf]")) field.value = csrf;
+  told.removeAttribute("data-ended");
+  told.setAttribute("role", "status");
+  told.replaceChildren(told.querySelector("template[data-again]").content.cloneNode(true));
+}
+addEventListener("focus", again);
+document.addEventListener("visibilitychange", again);

@@ -47,7 +47,8 @@ def test_the_commands_of_this_version_are_there() -> None:
         "channel", "channel add", "channel list", "channel set", "channel remove", "channel pair", "channel state",
         "source", "source add", "source list", "source set", "source remove",
         "source unanswered", "source ask-again",
-        "flow", "flow publish", "flow list", "flow show", "user", "user add", "audit", "audit verify", "contacts", "contacts import",
+        "flow", "flow publish", "flow list", "flow show", "user", "user add", "user list", "user link",
+        "user role", "user disable", "user enable", "user drop-second-factor", "audit", "audit verify", "contacts", "contacts import",
         "media", "media set", "media show", "transcription", "transcription set", "transcription show", "transcription remove",
     }  # fmt: skip
 

@@ -256,6 +256,24 @@ def test_somebody_gets_a_one_time_link_and_no_password(trilho: Trilho) -> None:
     assert trilho("user", "add", "ana", "--role", "admin").mistakes == ["That is not an e-mail address."]
 
 
+def test_people_are_listed_and_their_role_state_and_links_change(trilho: Trilho) -> None:
+    assert "Nobody yet" in trilho("user", "list").out
+    first = trilho("user", "add", "ana@example.com", "--role", "marketer", "--json").json["link"]
+    trilho("user", "add", "b@example.com", "--role", "admin")
+
+    again = trilho("user", "link", " Ana@Example.com", "--json").json
+    assert (again["email"], again["link"] != first) == ("ana@example.com", True)
+    assert trilho("user", "role", "ana@example.com", "publisher").out == "ana@example.com is a publisher now.\n"
+    assert trilho("user", "disable", "ana@example.com", "--json").json["state"] == "disabled"
+    people = {one["email"]: one for one in trilho("user", "list", "--json").json["people"]}
+    assert (people["ana@example.com"]["role"], people["ana@example.com"]["state"]) == ("publisher", "disabled")
+    assert people["b@example.com"]["state"] == "invited"
+    assert trilho("user", "enable", "ana@example.com").code == 0
+    assert "ana@example.com  publisher  invited  no second factor  seen never" in trilho("user", "list").out
+    assert trilho("user", "drop-second-factor", "ana@example.com").code == 0
+    assert trilho("user", "role", "nobody@example.com", "admin").mistakes == ["There is no account nobody@example.com."]
+
+
 def test_doctor_says_what_holds_and_what_is_broken(trilho: Trilho, write) -> None:
     trilho("flow", "publish", write(small()))
     told = trilho("doctor")

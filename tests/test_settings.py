@@ -49,6 +49,8 @@ def test_settings_go_to_a_child_process_unchanged(tmp_path: Path) -> None:
             "TRILHO_API_TOKEN": SECRET,
             "TRILHO_BASE_URL": "http://localhost:8000",
             "TRILHO_LOG": "json",
+            "TRILHO_TRUSTED_PROXIES": "127.0.0.1, fd00::/8",
+            "TRILHO_SECURITY_CONTACT": "mailto:seguranca@loja.example",
         },
     )
 
@@ -89,6 +91,11 @@ def test_an_unknown_name_that_resembles_nothing_lists_the_settings() -> None:
         ("TRILHO_SECRET_KEY", "short"),
         ("TRILHO_API_TOKEN", "short"),
         ("TRILHO_LOG", "xml"),
+        ("TRILHO_TRUSTED_PROXIES", "nginx"),
+        ("TRILHO_TRUSTED_PROXIES", "10.0.0.1/8"),
+        ("TRILHO_SECURITY_CONTACT", "somebody@example.com"),
+        ("TRILHO_SECURITY_CONTACT", "javascript:x"),
+        ("TRILHO_SECURITY_CONTACT", "https://x.example/ a"),
         ("TRILHO_DATA_DIR", __file__),
     ],
 )

@@ -14,8 +14,10 @@ from engine.settings import Settings, from_environment
 from web.auth import door
 from web.errors import HANDLERS
 from web.headers import securing
+from web.noise import keeping
 from web.patience import patient
 from web.permissions import OPT, Door, require_declarations
+from web.proxies import behind
 from web.route_table import ROUTES
 
 __all__ = ["create_app"]
@@ -31,7 +33,7 @@ def create_app(runtime: Runtime | None = None, settings: Settings | None = None)
         route_handlers=list(ROUTES),
         request_class=HTMXRequest,
         guards=[door],
-        middleware=[patient],
+        middleware=[behind(chosen.trusted_proxies), keeping, patient],
         exception_handlers=HANDLERS,
         before_send=[securing(https=(chosen.base_url or "").startswith("https://"))],
         lifespan=[_living(runtime, chosen)],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine.core.contact_table import COLUMNS
 from engine.core.flow import Millis
 from engine.core.identity import display
+from engine.core.spoofing import revealed
 from engine.services.contact_files import Look
 from engine.store.contact_files import StoredFile
 from web.i18n import gettext
@@ -116,7 +117,7 @@ def shown_look(look: Look) -> ShownLook:
     """A draft in the current language."""
     reading, words = look.reading, reasons()
     first = [
-        (display(p.phone), p.name, p.email, ", ".join(p.tags), _when(p.optin_at), p.words)
+        (display(p.phone), revealed(p.name), p.email, ", ".join(p.tags), _when(p.optin_at), p.words)
         for p in reading.people[:FIRST]
     ]
     troubles = [Line(t.line, words.get(t.reason, t.reason), t.cell) for t in reading.troubles]

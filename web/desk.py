@@ -11,29 +11,42 @@ from engine.core.diagram.phases import Phase
 from engine.core.flow import Flow, Source, State
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import clipboard, edit, passages, publish, schedule, splits, templates, undoing
+from engine.services import clipboard, edit, publish, schedule, templates, undoing
 from engine.services.clipboard import Held
 from engine.services.draw import MOST_WITH_ACTIONS
 from engine.services.edit import Opened
-from engine.services.passages import Staying
 from engine.services.publish import Review
-from engine.services.splits import Results
 from engine.services.undoing import Standing
 from web import i18n
 from web.diagram_view import diagram
 from web.findings import Shown, in_conflict, sel_in, shown
 from web.i18n import gettext
 from web.lens import COUNTS, Lens
-from web.matrix import Matrix, matrix
+from web.matrix import Matrix, Only, matrix
 from web.presence_words import Person
 from web.publish_words import Appointment, appointment
 from web.rules_view import RulesView, rules_view
+from web.selected import Numbers, numbers
 from web.words import ago
 
-__all__ = ["DIAGRAM", "LOST", "RULES", "TABLE", "VIEWS", "Desk", "desk", "people_by_state", "source_names", "unreached"]
+__all__ = [
+    "CHANGED",
+    "DIAGRAM",
+    "LOST",
+    "RULES",
+    "TABLE",
+    "VIEWS",
+    "Desk",
+    "desk",
+    "people_by_state",
+    "source_names",
+    "unreached",
+]
 
-DIAGRAM, TABLE, LOST, RULES = "diagram", "table", "lost", "rules"
-VIEWS = (DIAGRAM, TABLE, LOST, RULES)
+DIAGRAM, TABLE, LOST, CHANGED, RULES = "diagram", "table", "lost", "changed", "rules"
+VIEWS = (DIAGRAM, TABLE, LOST, CHANGED, RULES)
+PARTS: Mapping[str, Only] = {LOST: "lost", CHANGED: "changed"}
+"""Views that show a part of the table."""
 """`lost` is the table with nothing but the messages that nobody answers."""
 NOTHING = "draft/_nothing.html"
 
@@ -73,16 +86,12 @@ class Desk:
     """What the reader may take back and make again."""
     templates: Mapping[tuple[str, str], Template] = field(default_factory=dict)
     """The platform's templates by name and language."""
-    fired: int | None = None
-    """How often the selected arrow was taken in the last seven days."""
-    stay: Staying | None = None
-    """How the conversations in the selected state stand."""
     people_here: tuple[Person, ...] = ()
     """Who else has the draft open."""
     held: Held | None = None
     """What the reader copied and may paste."""
-    split: Results | None = None
-    """What became of the split that the selected arrow is a branch of, where it is live."""
+    numbers: Numbers = field(default_factory=Numbers)
+    """Of what is selected."""
     going: tuple[int, int] | None = None
     """How many of how many proofs are made, while they go on."""
     booked: Appointment | None = None
@@ -111,7 +120,7 @@ class Desk:
     @property
     def is_table(self) -> bool:
         """Whether the table is shown, whole or in part."""
-        return self.view in (TABLE, LOST)
+        return self.view == TABLE or self.view in PARTS
 
     @property
     def sel_query(self) -> str:
@@ -186,9 +195,7 @@ async def desk(
         undo=await undoing.standing(runtime, slug, who),
         going=review.going,
         booked=appointment(await schedule.standing(runtime, slug), there.flow.timezone),
-        split=await _split(runtime, slug, there.flow, sel),
-        fired=await _fired(runtime, there.flow, sel) if review.live is not None else None,
-        stay=await passages.stay(runtime, slug, sel[2:]) if sel.startswith("s:") and review.live is not None else None,
+        numbers=await numbers(runtime, slug, there.flow, sel, review.live),
         # The page of rules tells what is wrong beside each rule.
         dock_open=view != RULES
         and any(sel_in(sel, found) for found in findings if found.severity == "error" or sel.startswith("p:")),
@@ -199,16 +206,6 @@ async def desk(
 def unreached(findings: Iterable[Shown]) -> frozenset[str]:
     """The states that no conversation gets to."""
     return frozenset(name for finding in findings if finding.code == "S1" for name in finding.states)
-
-
-async def _split(runtime: Runtime, slug: str, flow: Flow, sel: str) -> Results | None:
-    kind, _, name = sel.partition(":")
-    return await splits.results(runtime, slug, name) if kind == "t" and name in flow.branches else None
-
-
-async def _fired(runtime: Runtime, flow: Flow, sel: str) -> int | None:
-    kind, _, name = sel.partition(":")
-    return await passages.fired(runtime, flow, flow.arrows[name]) if kind == "t" and name in flow.arrows else None
 
 
 async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:
@@ -225,7 +222,7 @@ async def _pictured(runtime: Runtime, made: Desk, lens: Lens) -> Desk:
             in_conflict(made.findings),
             made.changed,
             marked if len(marked) > 1 else (),
-            only_lost=made.view == LOST,
+            only=PARTS.get(made.view),
         )
         return replace(made, matrix=table, covers=covers)
     seen = await diagram(runtime, made.flow, made.base, made.sel, made.findings, made.people, lens)

@@ -8,6 +8,7 @@ from babel.numbers import format_currency
 
 from engine.core.flow import DAY, HOUR, MINUTE, SECOND, Millis
 from engine.core.identity import display, mask
+from engine.core.spoofing import revealed
 from web import i18n
 from web.i18n import gettext, ngettext
 from web.words import HOME
@@ -89,8 +90,8 @@ def named(kind: str) -> str:
 
 
 def called(name: str | None, phone: str | None, *, whole: bool) -> str:
-    """What a person is called: the name, else the phone."""
-    return (name or "").strip() or phoned(phone, whole=whole) or gettext("Without a name")
+    """What a person is called: the name, with what is hidden in it shown, else the phone."""
+    return revealed((name or "").strip()) or phoned(phone, whole=whole) or gettext("Without a name")
 
 
 def who(author: str | None) -> str:
@@ -170,6 +171,7 @@ def reason(code: str | None) -> str:
             "more than 24 h had passed since the customer's last message and there is no approved template"
         ),
         "state_changed": gettext("something newer made it wrong"),
+        "sending_stopped": gettext("all sending was stopped, and something newer was said when it went on"),
         "no_channel": gettext("its channel does not exist any more"),
         "dropped_by_person": gettext("a person chose not to send it"),
         "given_back": gettext("a person gave the conversation back to the bot"),

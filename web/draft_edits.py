@@ -5,7 +5,9 @@ Raises Refused where words cannot be read: `not_a_time`, `not_positive`, `name_m
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.core.durations import compact, parse_human
 from engine.core.errors import Refused
@@ -171,7 +173,7 @@ def new_transition(form: Mapping[str, str]) -> Edit:
 def fixed(text: str) -> list[Edit]:
     """The edits of a repair, as its form carried them."""
     try:
-        found = json.loads(text)
+        found = _carried(text)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, list) or not all(isinstance(edit, dict) for edit in found):
@@ -182,9 +184,20 @@ def fixed(text: str) -> list[Edit]:
 def seen_value(text: str | None) -> object:
     """What the field held when the page was made, as the page carried it; None for nothing."""
     try:
-        return json.loads(text) if text else None
+        return _carried(text) if text else None
     except (ValueError, RecursionError):
         return None
+
+
+def _carried(text: str) -> Any:
+    """What a page carried as JSON. Raises ValueError, also for numbers that JSON does not have (NaN, 1e400)."""
+    return json.loads(text, parse_constant=_finite, parse_float=_finite)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError(text)
+    return number
 
 
 def sends(flow: Flow, names: Sequence[str]) -> list[Send]:

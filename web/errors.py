@@ -7,22 +7,25 @@ import msgspec
 import structlog
 from litestar import Request
 from litestar.exceptions import HTTPException
-from litestar.response import Response
+from litestar.response import Redirect, Response
 from litestar.types import ExceptionHandlersMap
 
 from engine.core import errors
 from engine.core.document_messages import sentence as document_sentence
 from web import i18n
-from web.auth import SignInFirst
+from web.auth import FactorFirst, NotForRole, NotOurPage, SignInFirst
 from web.i18n import gettext
 from web.pages import page
+from web.prove import ProveFirst
 from web.refusals import sentence
+from web.role_words import only
 from web.visitor import visitor
 
 __all__ = ["HANDLERS", "PROBLEM", "problem", "status_of"]
 
 log = structlog.get_logger()
 PROBLEM = "application/problem+json"
+FACTOR = "/profile/second-factor"
 
 STATUS: dict[type[Exception], int] = {
     errors.InvalidDocument: 422,
@@ -85,7 +88,14 @@ def problem(status: int, title: str, detail: str | None = None, **more: object) 
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The response to an exception, in the shape that the caller can use."""
+    """The response to an exception, in the shape that the caller can use, with the headers that it brings."""
+    response = _shaped(request, error)
+    if isinstance(error, HTTPException):
+        response.headers.update(error.headers or {})
+    return response
+
+
+def _shaped(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     status = status_of(error)
     code = ""
     if status >= 500:
@@ -96,7 +106,11 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     path = request.url.path
     if path.startswith(("/api/", "/hooks/", "/schema", "/metrics", "/readyz", "/healthz")):
         return problem(
-            status, titles_in_english().get(status, "error"), _public_detail(error, status), code=code or None
+            status,
+            titles_in_english().get(status, "error"),
+            _public_detail(error, status),
+            code=code or None,
+            **getattr(error, "members", {}),
         )
     visitor(request)  # speaks the reader's language even where no route was found
     values = {
@@ -104,22 +118,41 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         "advice": _sentence(error) or advice().get(status, ""),
         "code": code,
     }
+    if isinstance(error, ProveFirst):
+        return _proving(request, error)
     if request.headers.get("hx-request") == "true":
         return _fragment(request, error, status, values)
     if isinstance(error, SignInFirst):
-        return page(request, "session/login.html", status, email="", next=error.wanted, problem=None)
+        kept = error.kept
+        return page(request, "session/login.html", status, email="", next=error.wanted, kept=kept, problem=None)
+    if isinstance(error, FactorFirst) and request.method == "GET":
+        return Redirect(FACTOR, status_code=303)
     return page(request, "errors/error.html", status, **values)
 
 
 def _fragment(
     request: Request[Any, Any, Any], error: Exception, status: int, values: Mapping[str, object]
 ) -> Response[str]:
-    """A toast; when the session is over, htmx is told to load the page again, which then asks to sign in."""
-    response = page(request, "errors/_toast.html", status, **values)
-    if isinstance(error, SignInFirst):
-        response.headers["HX-Refresh"] = "true"
+    """A toast. When the session is over it leads to a sign-in beside the page, where what was typed stays; a page on which
+    nothing was typed is loaded again by its script (static/page.js), and then asks to sign in itself.
+    """
+    ended = isinstance(error, SignInFirst)
+    response = page(request, "errors/_toast.html", status, ended=ended, **values)
+    if isinstance(error, FactorFirst):
+        response.headers["HX-Redirect"] = FACTOR
         return response
     response.headers["HX-Retarget"] = "#toasts"
+    response.headers["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def _proving(request: Request[Any, Any, Any], error: ProveFirst) -> Response[str]:
+    """The page that asks for the password; htmx puts it in the place of the page, as a link would."""
+    title = titles()[422] if error.problem else gettext("Your password, please")
+    response = page(
+        request, "session/prove.html", error.status_code, title=title, held=error.held, problem=error.problem
+    )
+    response.headers["HX-Retarget"] = "body"
     response.headers["HX-Reswap"] = "innerHTML"
     return response
 
@@ -146,6 +179,12 @@ def _sentence(error: Exception) -> str:
             return "; ".join(document_sentence(mistake, i18n.current()) for mistake in error.mistakes[:3])
         case errors.Refused():
             return sentence(error)
+        case NotForRole():
+            return only(error.asked)
+        case NotOurPage():
+            return gettext("This page is older than your sign-in. Open it again; copy first what you typed.")
+        case FactorFirst():
+            return gettext("A second factor is required of you: set it up first, in your profile.")
         case _:
             return ""
 

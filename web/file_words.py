@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from babel.numbers import format_decimal
 
+from engine.core.spoofing import revealed
 from engine.services.show_file import File
 from web import i18n
 from web.desk_words import media
@@ -33,7 +34,7 @@ def shown(file: File) -> ShownFile:
     return ShownFile(
         id=file.id,
         look=_look(file),
-        name=file.name or media(file.kind),
+        name=revealed(file.name or "") or media(file.kind),
         size=_size(file.bytes) if file.state == "kept" else "",
         note=_note(file),
         failed=file.state == "refused",

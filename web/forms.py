@@ -9,10 +9,16 @@ from web.visitor import AppRequest
 
 LONGEST = 20_000
 """Characters of one field; a whole form is limited by the route."""
+HELD = "held_form"
 
 
 async def read(request: AppRequest) -> FormMultiDict:
-    """The form as it came. Raises ClientException (400) for one that is written in no alphabet that there is."""
+    """The form as it came, or the one that waited for a password. Raises ClientException (400) for one that is written
+    in no alphabet that there is.
+    """
+    held = request.scope["state"].get(HELD)
+    if isinstance(held, FormMultiDict):
+        return held
     try:
         return await request.form()
     except (LookupError, UnicodeError) as error:
@@ -29,6 +35,16 @@ async def several(request: AppRequest, name: str) -> tuple[str, ...]:
     """All values of a field that may be given more than once, in order."""
     form = await read(request)
     return tuple(_clean(value) for key, value in _pairs(form) if key == name and isinstance(value, str))
+
+
+async def pairs(request: AppRequest) -> list[tuple[str, str]]:
+    """All fields in order, files left out."""
+    return [(name, _clean(value)) for name, value in _pairs(await read(request)) if isinstance(value, str)]
+
+
+def put(request: AppRequest, fields: list[tuple[str, str]]) -> None:
+    """From here on the request's form is this one."""
+    request.scope["state"][HELD] = FormMultiDict(fields)
 
 
 def _pairs(form: FormMultiDict) -> list[tuple[str, object]]:

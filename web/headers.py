@@ -20,7 +20,9 @@ NO_STORE = "no-store"
 
 def securing(*, https: bool) -> "SecureHeaders":
     """The hook that adds the headers; over TLS also HSTS."""
-    return SecureHeaders({**ALWAYS, "Strict-Transport-Security": "max-age=31536000"} if https else ALWAYS)
+    return SecureHeaders(
+        {**ALWAYS, "Strict-Transport-Security": "max-age=31536000; includeSubDomains"} if https else ALWAYS
+    )
 
 
 class SecureHeaders:

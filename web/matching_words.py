@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from engine.core.flow import Look, Millis
+from engine.core.spoofing import revealed
 from engine.services.matching import Question, Side, Standing
 from engine.services.unmatched import Stray
 from engine.store.finding import Found
@@ -91,7 +92,7 @@ def stray(found: Stray, now: Millis, *, phones: bool) -> ShownStray:
         id=found.id,
         event=found.type,
         platform=found.platform,
-        who=found.name or gettext("no name"),
+        who=revealed(found.name or "") or gettext("no name"),
         email=emailed(found.email, whole=phones),
         code=found.reference or "",
         what=" · ".join(part for part in (found.product, found.transaction) if part),
@@ -132,7 +133,7 @@ def talks(standings: tuple[Standing, ...], now: Millis) -> tuple[ShownTalk, ...]
 
 def _why(question: Question, *, phones: bool) -> str:
     name = phoned(question.wanted, whole=phones) if question.wanted else ""
-    values = {"name": name or gettext("the same name")}
+    values = {"name": revealed(name or "") or gettext("the same name")}
     known = {
         "number_change": gettext("WhatsApp says that one of them moved to %(name)s, which is the other's."),
         "payment": gettext("A payment by the link of one of them gives %(name)s, which is the other's."),

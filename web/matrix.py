@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from engine.core import sentences
 from engine.core.checks.coverage import Cover
@@ -11,8 +12,9 @@ from web import i18n
 from web.flow_words import Line, anywhere, event_label, lines
 from web.i18n import gettext
 
-__all__ = ["Cell", "Column", "Matrix", "cover_words", "matrix"]
+__all__ = ["Cell", "Column", "Matrix", "Only", "cover_words", "matrix"]
 
+Only: TypeAlias = Literal["lost", "changed"]
 _ORDER = (Source.MESSAGE, Source.PAYMENT, Source.CLOCK, Source.HUMAN, Source.EFFECT, Source.API)
 UNANSWERED = (Cover.LOST, Cover.PARTLY)
 _TOLD = (Cover.LOST, Cover.PARTLY, Cover.IGNORED, Cover.FALLS_BACK)
@@ -66,24 +68,26 @@ def matrix(
     changed: Collection[str] = (),
     marked: Collection[str | tuple[str, str]] = (),
     *,
-    only_lost: bool = False,
+    only: Only | None = None,
 ) -> Matrix:
     """The same flow as the drawing, for reading row by row and for the keyboard.
 
     `conflicts` are the ids of transitions in a finding of ambiguity, `changed` those that differ from the live version,
-    `marked` ids and (state, event) of a problem that is looked at. `only_lost` leaves out what is answered.
+    `marked` ids and (state, event) of a problem that is looked at. `only` leaves out what is answered
+    ("lost") or what is as in the live version ("changed").
     """
     lost = {place for place, cover in covers.items() if cover in UNANSWERED}
     own = {t.on for t in flow.transitions}
     told = {event for (_, event), cover in covers.items() if cover in _TOLD and _is_message(flow, event)}
-    shown = {event for _, event in lost} if only_lost else own | told
+    places = lost if only == "lost" else _different(flow, changed)
+    shown = {event for _, event in places} if only else own | told
     columns = tuple(
         Column(name, event_label(flow, name), source)
         for source in _ORDER
         for name in dict.fromkeys([*flow.events, TIMEOUT, EXHAUSTED])
         if name in shown and sentences.source(flow, name) is source
     )
-    boxes = [state for state in graph(flow).boxes if not only_lost or any(state.name == at for at, _ in lost)]
+    boxes = [state for state in graph(flow).boxes if not only or any(state.name == at for at, _ in places)]
     rows = tuple(
         (
             state,
@@ -93,7 +97,14 @@ def matrix(
         for state in boxes
     )
     groups = tuple((source, count) for source in _ORDER if (count := sum(c.group is source for c in columns)))
-    return Matrix(columns, groups, rows, () if only_lost else anywhere(flow), len(lost))
+    own_anywhere = [line for line in anywhere(flow) if line.id in changed] if only else anywhere(flow)
+    return Matrix(columns, groups, rows, () if only == "lost" else tuple(own_anywhere), len(lost))
+
+
+def _different(flow: Flow, changed: Collection[str]) -> set[tuple[str, str]]:
+    """The squares whose arrows differ from the live version, and of a state that differs itself the one of its silence."""
+    arrows = {(t.frm or "", t.on) for t in flow.transitions if t.id in changed}
+    return arrows | {(name, TIMEOUT) for name in flow.states if name in changed}
 
 
 def _cell(

@@ -10,9 +10,18 @@ from litestar.handlers import HTTPRouteHandler
 
 from engine.core.permissions import Permission
 
-__all__ = ["KEYED", "OPT", "Access", "Door", "Permission", "declared", "handlers", "require_declarations"]
+__all__ = [
+    "BEFORE_FACTOR", "FRESH", "KEPT", "KEYED", "OPT", "Access", "Door", "Fresh", "Permission", "declared", "handlers",
+    "require_declarations",
+]  # fmt: skip
 
 OPT = "permission"
+FRESH = "fresh"
+"""A route that asks for the password of the last ten minutes declares `fresh=Fresh.…`; the door does the rest."""
+KEPT = "kept"
+"""Whether a form that an ended session could not send may wait for the sign-in; `kept=False` where it holds a secret."""
+BEFORE_FACTOR = "before_factor"
+"""Whether somebody who still lacks a required second factor gets there: `before_factor=True`."""
 KEYED = "keyed"
 """A route that reads only, and that a wall screen may open with a key in the address instead of a session."""
 
@@ -24,6 +33,15 @@ class Door(StrEnum):
     MACHINE = "machine"
     """Proved by the handler: a secret address, a signature or a bearer token; no cookie counts."""
     SIGNED_IN = "signed_in"
+
+
+class Fresh(StrEnum):
+    """When a change asks for the password again."""
+
+    ALWAYS = "always"
+    """Secrets, roles, tokens, what erases or takes away people's data."""
+    PUBLISHING = "publishing"
+    """Where the installation says so."""
 
 
 Access: TypeAlias = Door | Permission

@@ -5,13 +5,52 @@ from collections.abc import Awaitable, Callable, Mapping
 from litestar.response import Redirect, Response
 
 from engine.core.errors import NotPublishable, Refused, Stale
+from engine.core.flow import Millis
+from engine.services import four_eyes
+from web import forms
 from web.i18n import gettext
 from web.pages import go
 from web.publish_pages import Typed, review_page, tests_of
+from web.publish_words import plan_from
 from web.refusals import sentence
-from web.visitor import AppRequest
+from web.visitor import AppRequest, visitor
 
-__all__ = ["done"]
+__all__ = ["asked", "done", "place", "two_decide"]
+
+
+def two_decide(request: AppRequest) -> bool:
+    """Whether a publication has to be approved by a second person."""
+    there = visitor(request).there
+    return there is not None and there.rules.four_eyes
+
+
+async def asked(
+    request: AppRequest,
+    slug: str,
+    note: str,
+    form: Mapping[str, str],
+    *,
+    source: int | None = None,
+    at: Millis | None = None,
+) -> str:
+    """Ask a second person; the address of the review, which says that it waits."""
+    await four_eyes.ask(
+        request.app.state.runtime,
+        slug,
+        note,
+        visitor(request).actor,
+        revision=forms.whole(form.get("revision")),
+        seen=forms.whole(form.get("live")),
+        plan=plan_from(form),
+        source=source,
+        at=at,
+    )
+    return place(slug, source)
+
+
+def place(slug: str, source: int | None) -> str:
+    """Where the review of the draft is, or of a version that is to come back."""
+    return f"/flows/{slug}/publish" if source is None else f"/flows/{slug}/versions/{source}/rollback"
 
 
 async def done(

@@ -1,13 +1,13 @@
 """The page before a publication, of a draft or of an older version again: everything that somebody decides on."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from litestar.response import Response
 
 from engine.core.flow import Flow
-from engine.services import edit, entries, publish, saved_tests, schedule
+from engine.services import edit, entries, four_eyes, publish, saved_tests, schedule
 from engine.services.differing import differing
 from engine.services.publish_review import Review
 from engine.services.saved_tests import Result
@@ -17,11 +17,13 @@ from web.change_words import rows
 from web.desk import people_by_state
 from web.difference import AFTER, BOTH, difference
 from web.findings import Shown, shown
-from web.i18n import gettext
+from web.i18n import gettext, ngettext
 from web.pages import page
+from web.people_names import names
 from web.publish_words import appointment, choices
+from web.publish_words import asked as asked_words
 from web.sim_tests import shown_tests
-from web.visitor import AppRequest
+from web.visitor import AppRequest, visitor
 
 __all__ = ["Typed", "review_page", "tests_of"]
 
@@ -65,7 +67,8 @@ async def review_page(
     stood = {number: await runtime.flow(slug, number) for number in {gone.place[0] for gone in found.gone}}
     asked = choices(found, new, stood, said.form)
     show = request.query_params.get("show", BOTH)
-    booked = await schedule.standing(runtime, slug)
+    booked, waits = await schedule.standing(runtime, slug), await four_eyes.standing(runtime, slug)
+    there_is = visitor(request).there
     return page(
         request,
         "publish/review.html",
@@ -88,6 +91,8 @@ async def review_page(
         typed=said,
         zone=new.timezone,
         booked=appointment(booked, new.timezone) if source is None else None,
+        waits=asked_words(waits, found, source, visitor(request).actor.who, new.timezone, await names(runtime)),
+        two=there_is is not None and there_is.rules.four_eyes,
     )
 
 
@@ -115,6 +120,15 @@ def _standing(found: Review, new: Flow, old: Flow | None) -> list[dict[str, obje
     ]
 
 
+def _first(findings: Sequence[Shown]) -> str:
+    """The first of some findings, and how many more there are; all of them stand in the list of findings."""
+    if len(findings) == 1:
+        return findings[0].message
+    more = len(findings) - 1
+    rest = ngettext("and %(num)s more", "and %(num)s more", more) % {"num": more}
+    return f"{findings[0].message} ({rest})"
+
+
 def _checks(findings: tuple[Shown, ...], found: Review, *, ruled: bool) -> list[Check]:
     """What was looked at, good or bad; the rest of the errors in one line. `ruled`: the flow has safety rules."""
     errors = [finding for finding in findings if finding.severity == "error"]
@@ -129,13 +143,12 @@ def _checks(findings: tuple[Shown, ...], found: Review, *, ruled: bool) -> list[
     for codes, text, more in named:
         mine = [finding for finding in findings if finding.code in codes]
         worst = any(finding.severity == "error" for finding in mine)
-        checks.append(Check(not mine, worst, text, mine[0].message if mine else more))
-    checks += [
-        Check(good=False, bad=False, text=gettext("Templates"), more=f.message) for f in findings if f.code in APPROVED
-    ]
+        checks.append(Check(not mine, worst, text, _first(mine) if mine else more))
+    if lacking := [finding for finding in findings if finding.code in APPROVED]:
+        checks.append(Check(good=False, bad=False, text=gettext("Templates"), more=_first(lacking)))
     rest = [finding for finding in errors if not any(finding.code in codes for codes, _, _ in named)]
     if rest:
-        checks.append(Check(good=False, bad=True, text=gettext("Other errors"), more=rest[0].message))
+        checks.append(Check(good=False, bad=True, text=gettext("Other errors"), more=_first(rest)))
     if waiting := [gone.place[1] for gone in found.gone if gone.needed]:
         text = gettext("People need a place to go")
         checks.append(Check(good=False, bad=False, text=text, more=", ".join(waiting)))

@@ -6,13 +6,25 @@ from dataclasses import dataclass
 from engine.core import sentences
 from engine.core.flow import Flow, Look
 from engine.core.places import Places, Plan, open_places
+from engine.services.four_eyes import Request
 from engine.services.publish_review import Gone, Review
 from engine.services.schedule import Scheduled
 from web import i18n
 from web.i18n import gettext, ngettext
 from web.words import moment
 
-__all__ = ["STAY", "Appointment", "Choice", "appointment", "choices", "field_of", "plan_from", "unkept"]
+__all__ = [
+    "STAY",
+    "Appointment",
+    "Asked",
+    "Choice",
+    "appointment",
+    "asked",
+    "choices",
+    "field_of",
+    "plan_from",
+    "unkept",
+]
 
 STAY = "="
 """What a choice sends for "they finish on their version"; no state is called that."""
@@ -40,6 +52,41 @@ class Appointment:
     who: str
     note: str
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A publication that waits for a second person. `place` is where its review is; `outdated`: something changed since."""
+
+    id: int
+    who: str
+    note: str
+    when: str
+    hour: str
+    place: str
+    here: bool
+    outdated: bool
+    own: bool
+
+
+def asked(
+    found: Request | None, now: Review, source: int | None, me: str, zone: str, names: Mapping[str, str]
+) -> Asked | None:
+    """It in words, for the page that reviews `now`; None when nothing waits. `names` are those of the team, by address."""
+    if found is None:
+        return None
+    base = f"/flows/{found.slug}"
+    return Asked(
+        id=found.id,
+        who=names.get(found.who, found.who),
+        note=found.note,
+        when=moment(found.created_at, zone),
+        hour=moment(found.publish_at, zone) if found.publish_at is not None else "",
+        place=f"{base}/publish" if found.source is None else f"{base}/versions/{found.source}/rollback",
+        here=found.source == source,
+        outdated=found.live != now.live or (found.source is None and found.revision != now.revision),
+        own=found.who == me,
+    )
 
 
 def field_of(gone: Gone) -> str:
@@ -127,6 +174,7 @@ def unkept(found: Scheduled) -> str:
         "draft_changed": gettext("The draft was changed after it was reviewed."),
         "live_changed": gettext("Another version was published after it was reviewed."),
         "author_may_not": gettext("%(who)s may not publish any more.") % {"who": found.who},
+        "second_person_needed": gettext("Nobody else had approved it, and by then two people had to decide."),
         "checks": gettext("The checks or the message templates are against it now."),
         "people_without_place": gettext("Somebody came into %(states)s, for which nobody had chosen.")
         % {"states": names},

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from engine.core.errors import Refused
 from engine.core.flow import DAY
+from web.account_refusals import account_refusals
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
 from web.words import duration
@@ -45,6 +46,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "password_short": gettext("The password needs at least 12 characters. A sentence of your own is good."),
         "password_long": gettext("The password is too long."),
         "password_common": gettext("This password is easy to guess. Choose another."),
+        **account_refusals(given),
         # the live desk
         "tag_unreadable": gettext("A tag is a short text: one line, at most %(most)s characters.") % given,
         "too_many_tags": gettext("One person has at most %(most)s tags. Take one away first.") % given,

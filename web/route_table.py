@@ -52,6 +52,7 @@ from web.routes import (
     webhooks,
     welcome,
 )
+from web.team_routes import TEAM
 
 __all__ = ["ROUTES"]
 
@@ -61,6 +62,7 @@ ROUTES = (
     session.login,
     session.picture,
     session.enter,
+    session.code,
     session.leave,
     session.invitation,
     session.accept,
@@ -68,6 +70,7 @@ ROUTES = (
     files.file,
     machine.alive,
     machine.ready,
+    machine.weaknesses,
     machine.metrics,
     webhooks.handshake,
     webhooks.message,
@@ -239,4 +242,5 @@ ROUTES = (
     pairing.pair_state,
     pairing.pair_qr,
     pairing.pair_begin,
+    *TEAM,
 )

@@ -46,7 +46,7 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
         raise NotFound("state", name)
     place = f"{desk.base}/states/{name}"
     raw = entry(desk.tree, "states", name)
-    language = i18n.current()
+    language, stay = i18n.current(), desk.numbers.stay
     fields = Fields(place, raw, typed)
     fields.add("look", state.look.value)
     fields.add("kind", state.kind.value)
@@ -66,8 +66,8 @@ def state_panel(desk: Desk, name: str, typed: Typed | None = None, conflict: Con
         anywhere=anywhere(desk.flow, name),
         arrivals=arrivals(desk.flow, name),
         people=desk.people.get(name, 0),
-        typical=human(desk.stay.typical, language) if desk.stay is not None and desk.stay.typical is not None else "",
-        soon=desk.stay.soon if desk.stay is not None else 0,
+        typical=human(stay.typical, language) if stay is not None and stay.typical is not None else "",
+        soon=stay.soon if stay is not None else 0,
         changed=name in desk.changed,
         open_more=typed is not None and typed.key in ("kind", "jitter", "resting"),
         renaming=typed is not None and typed.key == "name",

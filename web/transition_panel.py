@@ -86,8 +86,8 @@ def transition_panel(
         changed=ident in desk.changed,
         condition=condition_panel(desk.flow, arrow, typed),
         firing=firing_table(desk.flow, arrow, desk.base),
-        fired=desk.fired,
-        split=split_panel(desk.flow, arrow, place, desk.split, desk.live, typed),
+        fired=desk.numbers.fired,
+        split=split_panel(desk.flow, arrow, place, desk.numbers.split, desk.live, typed),
         conflict=conflict,
     )
 

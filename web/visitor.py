@@ -1,6 +1,6 @@
 """Who asks for a page, in which language and theme: made once per request, read by pages and errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from litestar import Request
@@ -8,6 +8,7 @@ from litestar.plugins.htmx import HTMXRequest
 
 from engine.core.permissions import Actor, Permission, may
 from engine.services.accounts import Account
+from engine.services.emergency import Halt
 from engine.services.sign_in import SignedIn
 from web import i18n
 
@@ -27,7 +28,7 @@ class Visitor:
     theme: str | None
     address: str = ""
     there: SignedIn | None = None
-    session: str | None = None
+    session: str | None = field(default=None, repr=False)
     letters: bool = True
     """Whether single letters are shortcuts."""
 
@@ -40,6 +41,11 @@ class Visitor:
     def csrf(self) -> str:
         """The token for forms; empty before signing in, where only the origin can be checked."""
         return self.there.csrf if self.there else ""
+
+    @property
+    def stopped(self) -> Halt | None:
+        """The stop of all sends that is on."""
+        return self.there.stopped if self.there else None
 
     @property
     def actor(self) -> Actor:

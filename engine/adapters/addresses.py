@@ -12,13 +12,19 @@ _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _DENIED = tuple(
     ipaddress.ip_network(network)
     for network in (
-        # Python 3.11 calls these global although they lead back inside: special use, NAT64 of anything, 6to4, Teredo
+        # Python 3.11 calls these global although they lead back inside: special use, NAT64 of anything, 6to4, Teredo,
+        # version 4 spelled in version 6 (compatible, translated), site-local, segment routing, documentation
         "192.0.0.0/24",
         "192.88.99.0/24",
         "64:ff9b::/96",
         "64:ff9b:1::/48",
         "2002::/16",
         "2001::/32",
+        "::/96",
+        "::ffff:0:0:0/96",
+        "fec0::/10",
+        "5f00::/16",
+        "3fff::/20",
     )
 )
 

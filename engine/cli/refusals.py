@@ -48,6 +48,7 @@ REFUSED: Mapping[str, str] = {
     "role_unknown": "There is no role {role}; the roles are {roles}.",
     "media_limit_unusable": "A file may have 1 to {most} MB.",
     "token_unusable": "A token has 1 to 128 letters, digits or the signs - _ . ~",
+    "second_person_needed": "Here two people decide on a publication: ask for it on its page, and somebody else approves.",
     "transcription_timeout": "One try may take 1 to {most} seconds.",
     "transcription_unusable": "The {key} must be 1 to {longest} printable characters without quotation marks.",
     "zone_unknown": "{key} must be a time zone such as America/Sao_Paulo.",

@@ -13,14 +13,13 @@ from engine.store.accounts import Account, Link
 from engine.store.connection import Tx
 
 __all__ = [
-    "Account", "Invitation", "change_password", "change_profile", "change_role", "disable", "enable", "everybody",
-    "first_admin_link", "invitation", "invite", "reset_link", "use_link",
+    "Account", "Invitation", "by_address", "change_password", "change_profile", "change_role", "disable", "enable",
+    "everybody", "first_admin_link", "invitation", "invite", "reset_link", "use_link",
 ]  # fmt: skip
 
 LINK_LIFE = 72 * HOUR
 TOKEN_BYTES = 32
 KEY = "accounts"
-SYSTEM = Actor("trilho")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Invitation:
     purpose: str
     email: str
     role: str
+    name: str = ""
 
 
 def digest(token: str) -> str:
@@ -92,13 +92,13 @@ async def first_admin_link(runtime: Runtime) -> str | None:
 
 
 async def reset_link(runtime: Runtime, user_id: int, actor: Actor) -> str:
-    """A token with which somebody sets a new password; older unused ones are void. Raises NotFound."""
+    """A token with which somebody sets a password, the first or a new one; older unused ones are void. Raises NotFound."""
     now, token = runtime.clock.now(), runtime.ids.token(TOKEN_BYTES)
 
     def unit(tx: Tx) -> None:
         account = _there(tx, user_id)
         accounts.drop_links(tx, user_id)
-        _linked(tx, token, user_id, "reset", now)
+        _linked(tx, token, user_id, "invite" if account.invited else "reset", now)
         audit.note(tx, now, actor, "account.reset", subject=account.email)
 
     await runtime.store.write(KEY, unit)
@@ -111,7 +111,7 @@ async def invitation(runtime: Runtime, token: str) -> Invitation | None:
 
     def unit(tx: Tx) -> Invitation | None:
         found = _usable(tx, token, now)
-        return None if found is None else Invitation(found[0].purpose, found[1].email, found[1].role)
+        return None if found is None else Invitation(found[0].purpose, found[1].email, found[1].role, found[1].name)
 
     return await runtime.store.read(unit)
 
@@ -142,6 +142,7 @@ async def use_link(
         values = {"email": own} | ({"name": name.strip()} if name is not None else {})
         accounts.change(tx, account.id, **values)
         accounts.set_password(tx, account.id, hashed)
+        accounts.drop_links(tx, account.id)
         sessions.drop_of(tx, account.id)
         audit.note(tx, now, Actor(own, address), "account.password_set", subject=own, facts={"purpose": link.purpose})
         return _there(tx, account.id)
@@ -199,6 +200,14 @@ async def change_profile(runtime: Runtime, user_id: int, **values: str | None) -
 async def everybody(runtime: Runtime) -> list[Account]:
     """All accounts that have an address."""
     return [account for account in await runtime.store.read(accounts.everybody) if account.email]
+
+
+async def by_address(runtime: Runtime, email: str) -> Account:
+    """Somebody by their address. Raises NotFound."""
+    found = await runtime.store.read(lambda tx: accounts.by_email(tx, email.strip().casefold()))
+    if found is None or not found.email:
+        raise NotFound("account", email.strip())
+    return found
 
 
 async def _changed(

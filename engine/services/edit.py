@@ -127,7 +127,7 @@ def _text(tree: Mapping[str, object]) -> str:
     """The document as it is stored. Raises InvalidDocument where a value cannot be."""
     try:
         return canonical(tree)
-    except ValueError:
+    except (ValueError, RecursionError):  # the reader says what is too deep or of no kind that JSON has
         read(tree)
         raise
 

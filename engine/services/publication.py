@@ -7,28 +7,42 @@ from engine.core.available import missing
 from engine.core.checks.run import blocks
 from engine.core.document import read
 from engine.core.errors import Conflict, NotPublishable, Refused
-from engine.core.flow import Flow
+from engine.core.flow import Flow, Millis
 from engine.core.permissions import Actor
 from engine.core.places import Plan
 from engine.runtime import Runtime
+from engine.services import safeguards
 from engine.services.carry import Carrying, carry
 from engine.services.checked import checked
-from engine.store import audit, flows, schedules
+from engine.store import audit, flows, publication_requests, schedules
 from engine.store.connection import Tx
 
-__all__ = ["NOTE_LONGEST", "Publishing", "publishable", "stored", "written"]
+__all__ = ["NOTE_LONGEST", "Approval", "Publishing", "approved", "publishable", "stored", "written"]
 
 NOTE_LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
+class Approval:
+    """A second person agrees to what somebody asked for."""
+
+    request_id: int
+    by: Actor
+
+
+@dataclass(frozen=True, slots=True)
 class Publishing:
-    """Who publishes, with which sentence, and what becomes of people. `back_to`: the version that is published again."""
+    """Who publishes, with which sentence, and what becomes of people. `back_to`: the version that is published again.
+
+    `approval` is given now; `second` is who gave one before, when the hour was set.
+    """
 
     note: str
     author: Actor
     plan: Plan = field(default=Plan())
     back_to: int | None = None
+    approval: Approval | None = None
+    second: str = ""
 
 
 async def publishable(runtime: Runtime, tree: Mapping[str, object], author: Actor) -> Flow:
@@ -61,7 +75,7 @@ async def written(runtime: Runtime, slug: str, note: str, unit: Callable[[Tx], i
 def stored(tx: Tx, runtime: Runtime, flow: Flow, text: str, how: Publishing) -> int:
     """Store the version of canonical `text`, make it live and take people along. The flow's row is locked.
 
-    Raises Refused: flow_archived, nothing_changed.
+    Raises Refused: flow_archived, nothing_changed, and what `approved` refuses.
     """
     now, live = runtime.clock.now(), flows.live(tx, flow.slug)
     draft = flows.draft(tx, flow.slug)
@@ -69,10 +83,12 @@ def stored(tx: Tx, runtime: Runtime, flow: Flow, text: str, how: Publishing) -> 
         raise Refused("flow_archived")
     if live is not None and live.sha256 == flow.sha256:
         raise Refused("nothing_changed", number=live.number)
+    second = approved(tx, flow.slug, how.approval, now, before=how.second)
     number = flows.publish(
         tx, slug=flow.slug, text=text, sha256=flow.sha256, note=how.note, author=how.author.who, now=now
     )
     schedules.supersede(tx, flow.slug, now)
+    publication_requests.supersede(tx, flow.slug, now)
     moved = 0
     if live is not None:
         carrying = Carrying(
@@ -87,5 +103,22 @@ def stored(tx: Tx, runtime: Runtime, flow: Flow, text: str, how: Publishing) -> 
         moved = carry(tx, runtime, carrying)
     facts = {"number": number, "sha256": flow.sha256, "note": how.note, "moved": moved}
     facts |= {"before": live and live.sha256} | ({"back_to": how.back_to} if how.back_to is not None else {})
+    facts |= {"approved_by": second} if second else {}
     audit.note(tx, now, how.author, "flow.published", subject=flow.slug, facts=facts)
     return number
+
+
+def approved(tx: Tx, slug: str, approval: Approval | None, now: Millis, *, before: str = "") -> str:
+    """Who the second person is, "" where none is needed; an approval that is given settles its request.
+
+    Raises Refused: second_person_needed, request_settled.
+    """
+    if approval is None:
+        if not before and safeguards.within(tx).four_eyes:
+            raise Refused("second_person_needed")
+        return before
+    who = approval.by.who
+    if not publication_requests.end(tx, approval.request_id, publication_requests.APPROVED, now, by=who):
+        raise Refused("request_settled")
+    audit.note(tx, now, approval.by, "flow.publish_approved", subject=slug, facts={"request": approval.request_id})
+    return who

@@ -16,7 +16,7 @@ from engine.core.permissions import Actor
 from engine.core.places import Plan
 from engine.runtime import Runtime
 from engine.services import draft_history
-from engine.services.publication import Publishing, publishable, stored, written
+from engine.services.publication import Approval, Publishing, publishable, stored, written
 from engine.services.publish_review import Review, Standing, review
 from engine.store import audit, flows
 from engine.store.connection import Tx
@@ -38,13 +38,15 @@ async def publish(
     *,
     seen: int | None = None,
     plan: Plan = FOLLOW,
+    approval: Approval | None = None,
 ) -> int:
     """Publish the draft; returns the version's number. `seen` is the version that was live when its author looked.
 
     Raises NotFound, NotPublishable (nothing is stored), Stale when the draft is no longer at `expected_revision` or
     another version is live by now,
     Refused("nothing_changed") when it is what is live, Refused("not_available_yet") for what the engine does not do,
-    Refused("flow_archived"), Refused("note_too_long"), and what `carry` refuses about people.
+    Refused("flow_archived"), Refused("note_too_long"), Refused("second_person_needed") where two have to decide and there
+    is no `approval`, and what `carry` refuses about people.
     """
     draft = await runtime.store.read(lambda tx: _draft(tx, slug))
     if expected_revision is not None and draft.revision != expected_revision:
@@ -56,7 +58,7 @@ async def publish(
         if current.revision != draft.revision:
             raise Stale("draft", draft.revision, current.revision, current.revision)
         _same_live(current, seen)
-        return stored(tx, runtime, flow, current.document, Publishing(note, author, plan))
+        return stored(tx, runtime, flow, current.document, Publishing(note, author, plan, approval=approval))
 
     return await written(runtime, slug, note, unit)
 
@@ -88,7 +90,15 @@ async def publish_tree(
 
 
 async def roll_back(
-    runtime: Runtime, slug: str, number: int, note: str, author: Actor, *, seen: int | None = None, plan: Plan = FOLLOW
+    runtime: Runtime,
+    slug: str,
+    number: int,
+    note: str,
+    author: Actor,
+    *,
+    seen: int | None = None,
+    plan: Plan = FOLLOW,
+    approval: Approval | None = None,
 ) -> int:
     """Publish the content of version `number` again, as a new version, and take the people back; returns its number.
 
@@ -102,7 +112,7 @@ async def roll_back(
     def unit(tx: Tx) -> int:
         current = _draft(tx, slug, lock=True)
         _same_live(current, seen)
-        return stored(tx, runtime, flow, text, Publishing(note, author, plan, back_to=number))
+        return stored(tx, runtime, flow, text, Publishing(note, author, plan, number, approval))
 
     return await written(runtime, slug, note, unit)
 

@@ -18,7 +18,7 @@ from engine.core.places import Plan, listed, plan_of
 from engine.runtime import Runtime
 from engine.services.carry import without_place
 from engine.services.checked import checked
-from engine.services.publication import NOTE_LONGEST, Publishing, stored
+from engine.services.publication import NOTE_LONGEST, Approval, Publishing, approved, stored
 from engine.services.template_findings import registries, with_templates
 from engine.store import accounts, audit, flows, schedules
 from engine.store.connection import Tx
@@ -37,12 +37,20 @@ class _Why(Exception):
 
 
 async def schedule(
-    runtime: Runtime, slug: str, at: Millis, note: str, author: Actor, revision: int, plan: Plan
+    runtime: Runtime,
+    slug: str,
+    at: Millis,
+    note: str,
+    author: Actor,
+    revision: int,
+    plan: Plan,
+    *,
+    approval: Approval | None = None,
 ) -> None:
     """Have the draft published at a moment; an appointment that the flow had before is over.
 
     Raises NotFound, Stale, NotPublishable, and Refused: not_a_moment for one that is not to come, nothing_changed,
-    not_available_yet, note_too_long, people_without_place.
+    not_available_yet, note_too_long, people_without_place, and what `approved` refuses where two have to decide.
     """
     if at <= runtime.clock.now():
         raise Refused("not_a_moment")
@@ -62,6 +70,7 @@ async def schedule(
             raise Refused("nothing_changed", number=live.number)
         if lacking := without_place(tx, flow, current.live, plan):
             raise Refused("people_without_place", states=lacking)
+        second = approved(tx, slug, approval, now)
         made = Scheduled(
             slug=slug,
             revision=revision,
@@ -70,12 +79,14 @@ async def schedule(
             note=note,
             who=author.who,
             address=author.address,
+            second=second,
             plan=listed(plan),
             publish_at=at,
             created_at=now,
         )
         schedules.add(tx, made)
-        audit.note(tx, now, author, "flow.scheduled", subject=slug, facts={"at": at, "sha256": flow.sha256})
+        facts = {"at": at, "sha256": flow.sha256} | ({"approved_by": second} if second else {})
+        audit.note(tx, now, author, "flow.scheduled", subject=slug, facts=facts)
 
     await runtime.store.write(slug, unit)
 
@@ -134,7 +145,8 @@ async def _published(runtime: Runtime, found: Scheduled) -> None:
         if not schedules.end(tx, found.id, schedules.DONE, runtime.clock.now()):
             return  # cancelled, or another worker was first
         author = Actor(found.who, found.address)
-        stored(tx, runtime, flow, current.document, Publishing(found.note, author, plan_of(found.plan)))
+        how = Publishing(found.note, author, plan_of(found.plan), second=found.second)
+        stored(tx, runtime, flow, current.document, how)
 
     await runtime.store.write(found.slug, unit)
     runtime.flows.published()

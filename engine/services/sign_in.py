@@ -1,71 +1,85 @@
 """Signing in and staying signed in (SEC-S8, SEC-S10).
 
-An attempt is counted before the password is looked at, so a flood of parallel guesses meets the same waits as one after
-the other. Waits are kept by account and address, so that the right person on another address is let in, whatever
-somebody else guesses; they never say whether the account exists.
+Waits are kept by account and address, so that the right person on another address is let in, whatever somebody else
+guesses; they never say whether the account exists. Who has a second factor gets no session for a password, only something
+that owes a code (`engine/services/second_factor.py`).
 """
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from engine.core.errors import Refused
-from engine.core.flow import DAY, HOUR, MINUTE, SECOND, Millis
+from engine.core.flow import HOUR, MINUTE, Millis
+from engine.core.permissions import Actor
 from engine.runtime import Runtime
+from engine.services import attempts, safeguards
 from engine.services.accounts import KEY, TOKEN_BYTES, digest
-from engine.store import accounts, audit, sessions
+from engine.services.safeguards import Safeguards
+from engine.store import accounts, audit, factors, sessions
 from engine.store.accounts import Account
 from engine.store.connection import Tx
+from engine.store.factors import Owed
+from engine.store.halt import Halt, halted
 from engine.store.sessions import Session
 
-__all__ = ["Session", "SignedIn", "csrf_holds", "list_sessions", "revoke", "session", "sign_in", "sign_out"]
+__all__ = [
+    "OWED_FOR", "Owing", "Session", "SignedIn", "begun", "csrf_holds", "list_sessions", "renewed", "revoke", "session",
+    "sign_in", "sign_out",
+]  # fmt: skip
 
 IDLE = HOUR
 ABSOLUTE = 12 * HOUR
 SEEN_EVERY = MINUTE
 """A session's last use is written at most this often."""
+OWED_FOR = 10 * MINUTE
+"""Time to type the code after the password."""
+PROVED_FOR = 10 * MINUTE
+"""For how long a password that was given counts for what asks for it again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """How failures slow down: after `free` of them each wait is twice the last, from 1 s up to `longest`."""
+class Owing:
+    """The password was right and a code is owed; `token` is for the browser that gave it, and signs nobody in."""
 
-    free: int
-    longest: Millis
-
-    def after(self, failures: int) -> Millis:
-        """The wait that follows so many failures."""
-        over = failures - self.free
-        return 0 if over <= 0 else min(SECOND << min(over - 1, 20), self.longest)
-
-
-PAIR, ACCOUNT, ADDRESS = Wait(5, 15 * MINUTE), Wait(30, 20 * SECOND), Wait(50, 15 * MINUTE)
+    token: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Who is there. `csrf` belongs to this session alone (SEC-S13); `digest` names the session."""
+    """Who is there. `csrf` belongs to this session alone (SEC-S13); `digest` names the session. `proved`: the password
+    was given in the last ten minutes.
+    """
 
     account: Account
     session: Session
-    csrf: str
+    csrf: str = field(repr=False)
+    rules: Safeguards = field(default=Safeguards())
+    proved: bool = True
+    stopped: Halt | None = None
+    """The stop of all sends that is on, for every page to tell."""
 
     @property
     def digest(self) -> str:
         """The session's name, not a secret."""
         return self.session.digest
 
+    @property
+    def must_enrol(self) -> bool:
+        """Whether a second factor is required of this person, who has none."""
+        return not self.account.guarded and self.rules.requires_factor(self.account.role)
+
 
 async def sign_in(
     runtime: Runtime, email: str, password: str, address: str, *, agent: str = "", previous: str | None = None
-) -> str:
-    """The token of a new session; the `previous` one of this browser ends.
+) -> str | Owing:
+    """The token of a new session, the `previous` one of this browser ends; or what owes a code.
 
     Raises Refused("sign_in_failed") for an unknown account, a wrong password or somebody disabled alike, and
     Refused("sign_in_wait", wait=milliseconds) when there were too many attempts.
     """
     plain, now = email.strip().casefold()[:254], runtime.clock.now()
-    waits = _keys(plain, address)
+    waits = _waits(plain, address)
     account, stored = await runtime.store.write(KEY, lambda tx: _counted(tx, plain, waits, now))
     good = await runtime.passwords.matches(stored, password[:1024])
     if account is None or not good:
@@ -74,32 +88,51 @@ async def sign_in(
     fresh = await runtime.passwords.hashed(password) if stored and runtime.passwords.outdated(stored) else None
     token, now = runtime.ids.token(TOKEN_BYTES), runtime.clock.now()
 
-    def unit(tx: Tx) -> None:
+    def unit(tx: Tx) -> str | Owing:
         current = accounts.by_id(tx, account.id)
         if current is None or current.disabled_at is not None or accounts.password(tx, account.id) != stored:
             raise Refused("sign_in_failed")
         if fresh is not None:
             accounts.set_password(tx, account.id, fresh)
-        if previous is not None:
-            sessions.drop(tx, digest(previous))
-        sessions.drop_of(tx, account.id, idle_since=now - IDLE)
-        accounts.clear_attempts(tx, list(waits), now - DAY)
-        sessions.add(
-            tx,
-            Session(
+        attempts.forget(tx, waits, now)
+        if current.guarded:
+            until = now + OWED_FOR
+            owed = Owed(
                 digest=digest(token),
-                user_id=account.id,
+                user_id=current.id,
                 created_at=now,
-                seen_at=now,
-                expires_at=now + ABSOLUTE,
+                expires_at=until,
                 address=address,
                 agent=agent[:200],
-            ),
-        )
-        audit.append(tx, at=now, who=account.email, what="session.started", subject=account.email, address=address)
+            )
+            factors.owe(tx, owed)
+            return Owing(token)
+        begun(tx, current, token, Actor(current.email, address), now, agent=agent, previous=previous)
+        return token
 
-    await runtime.store.write(KEY, unit)
-    return token
+    return await runtime.store.write(KEY, unit)
+
+
+def begun(
+    tx: Tx, account: Account, token: str, actor: Actor, now: Millis, *, agent: str = "", previous: str | None = None
+) -> None:
+    """A new session, within the caller's unit; the `previous` one of the browser ends, and idle ones of the person."""
+    if previous is not None:
+        sessions.drop(tx, digest(previous))
+    sessions.drop_of(tx, account.id, idle_since=now - IDLE)
+    made = Session(
+        digest=digest(token),
+        user_id=account.id,
+        created_at=now,
+        seen_at=now,
+        expires_at=now + ABSOLUTE,
+        address=actor.address,
+        agent=agent[:200],
+        proved_at=now,
+    )
+    sessions.add(tx, made)
+    accounts.seen(tx, account.id, now)
+    audit.note(tx, now, actor, "session.started", subject=account.email)
 
 
 async def session(runtime: Runtime, token: str) -> SignedIn | None:
@@ -113,11 +146,16 @@ async def session(runtime: Runtime, token: str) -> SignedIn | None:
         account = accounts.by_id(tx, found.user_id)
         if account is None or account.disabled_at is not None:
             return None
-        return SignedIn(account, found, _csrf(token))
+        proved = now < found.proved_at + PROVED_FOR
+        return SignedIn(account, found, _csrf(token), safeguards.within(tx), proved, halted(tx))
+
+    def seen(tx: Tx, user_id: int) -> None:
+        sessions.seen(tx, own, now)
+        accounts.seen(tx, user_id, now)
 
     there = await runtime.store.read(unit)
     if there is not None and there.session.seen_at + SEEN_EVERY <= now:
-        await runtime.store.write(own, lambda tx: sessions.seen(tx, own, now))
+        await runtime.store.write(own, lambda tx: seen(tx, there.account.id))
     return there
 
 
@@ -131,6 +169,13 @@ async def sign_out(runtime: Runtime, token: str) -> None:
     await runtime.store.write(KEY, lambda tx: sessions.drop(tx, digest(token)))
 
 
+async def renewed(runtime: Runtime, token: str) -> str:
+    """A new secret for a session that goes on: what was known of it before is worth nothing (SEC-S10)."""
+    fresh = runtime.ids.token(TOKEN_BYTES)
+    there = await runtime.store.write(KEY, lambda tx: sessions.renew(tx, digest(token), digest(fresh)))
+    return fresh if there else token
+
+
 async def list_sessions(runtime: Runtime, user_id: int) -> list[Session]:
     """What somebody is signed in on now."""
     now = runtime.clock.now()
@@ -138,30 +183,37 @@ async def list_sessions(runtime: Runtime, user_id: int) -> list[Session]:
     return [one for one in found if one.expires_at > now and one.seen_at + IDLE > now]
 
 
-async def revoke(runtime: Runtime, user_id: int, session_digest: str | None = None) -> None:
-    """End one session of somebody, or all."""
+async def revoke(
+    runtime: Runtime, user_id: int, session_digest: str | None = None, *, actor: Actor | None = None, keep: str = ""
+) -> None:
+    """End one session of somebody, or all but the one to `keep`; with an actor the audit log says so."""
+    now = runtime.clock.now()
 
     def unit(tx: Tx) -> None:
         if session_digest is None:
-            sessions.drop_of(tx, user_id)
+            sessions.drop_of(tx, user_id, keep=keep)
         elif (found := sessions.by_digest(tx, session_digest)) is not None and found.user_id == user_id:
             sessions.drop(tx, session_digest)
+        account = accounts.by_id(tx, user_id)
+        if actor is not None and account is not None:
+            facts = {"all": session_digest is None}
+            audit.note(tx, now, actor, "session.revoked", subject=account.email, facts=facts)
 
     await runtime.store.write(KEY, unit)
 
 
-def _keys(email: str, address: str) -> dict[str, Wait]:
-    """What an attempt is counted under. Digests: no list of addresses that were tried is kept."""
-    named = {f"pair\0{email}\0{address}": PAIR, f"account\0{email}": ACCOUNT, f"address\0{address}": ADDRESS}
-    return {sha256(name.encode("utf-8", "replace")).hexdigest(): wait for name, wait in named.items()}
+def _waits(email: str, address: str) -> dict[str, attempts.Wait]:
+    return attempts.keys(
+        {
+            f"pair\0{email}\0{address}": attempts.PAIR,
+            f"account\0{email}": attempts.ACCOUNT,
+            f"address\0{address}": attempts.ADDRESS,
+        }
+    )
 
 
-def _counted(tx: Tx, email: str, waits: dict[str, Wait], now: Millis) -> tuple[Account | None, str | None]:
-    until = accounts.wait_until(tx, list(waits))
-    if until > now:
-        raise Refused("sign_in_wait", wait=until - now)
-    for key, wait in sorted(waits.items()):
-        accounts.hold(tx, key, now + wait.after(accounts.count_attempt(tx, key, now)))
+def _counted(tx: Tx, email: str, waits: dict[str, attempts.Wait], now: Millis) -> tuple[Account | None, str | None]:
+    attempts.counted(tx, waits, now)
     account = accounts.by_email(tx, email) if email else None
     if account is None or account.disabled_at is not None:
         return None, None

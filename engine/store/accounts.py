@@ -8,13 +8,14 @@ from engine.store.connection import Tx
 
 __all__ = [
     "Account", "Link", "add", "add_link", "by_email", "by_id", "change", "clear_attempts", "count_attempt",
-    "drop_links", "everybody", "has_working_admin", "hold", "link", "password", "set_password", "use_link", "wait_until",
+    "drop_links", "everybody", "has_working_admin", "hold", "link", "password", "seen", "set_password", "use_link",
+    "wait_until",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody of the team. `invited`: no password yet."""
+    """Somebody of the team. `invited`: no password yet; `guarded`: a second factor is asked at sign-in."""
 
     id: int
     email: str
@@ -25,6 +26,8 @@ class Account:
     theme: str | None
     created_at: Millis
     disabled_at: Millis | None
+    guarded: bool
+    seen_at: Millis | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,8 @@ class Link:
     used_at: Millis | None
 
 
-_COLUMNS = "id, email, name, role, password IS NULL AS invited, language, theme, created_at, disabled_at"
+_COLUMNS = """id, email, name, role, password IS NULL AS invited, language, theme, created_at, disabled_at,
+ totp IS NOT NULL AS guarded, seen_at"""
 _CHANGEABLE = ("email", "name", "role", "language", "theme", "disabled_at")
 
 
@@ -46,8 +50,8 @@ def add(tx: Tx, *, email: str, name: str, role: str, now: Millis) -> int:
     """A new account without a password; returns its id. Raises Conflict when the address is taken."""
     return int(
         tx.value(
-            "INSERT INTO account (email, name, role, password, failures, locked_until, created_at)"
-            " VALUES (:email, :name, :role, NULL, 0, 0, :now) RETURNING id",
+            "INSERT INTO account (email, name, role, password, failures, locked_until, totp_step, created_at)"
+            " VALUES (:email, :name, :role, NULL, 0, 0, 0, :now) RETURNING id",
             email=email,
             name=name,
             role=role,
@@ -96,6 +100,11 @@ def password(tx: Tx, user_id: int) -> str | None:
 def set_password(tx: Tx, user_id: int, hashed: str) -> None:
     """Replace the password's hash."""
     tx.run("UPDATE account SET password = :hashed WHERE id = :id", id=user_id, hashed=hashed)
+
+
+def seen(tx: Tx, user_id: int, now: Millis) -> None:
+    """Somebody was here."""
+    tx.run("UPDATE account SET seen_at = :now WHERE id = :id", id=user_id, now=now)
 
 
 def add_link(tx: Tx, *, digest: str, user_id: int, purpose: str, now: Millis, expires_at: Millis) -> None:
@@ -157,4 +166,4 @@ def clear_attempts(tx: Tx, keys: list[str], older_than: Millis) -> None:
 
 
 def _account(row: dict[str, Any] | None) -> Account | None:
-    return None if row is None else Account(**{**row, "invited": bool(row["invited"])})
+    return None if row is None else Account(**{**row, **{name: bool(row[name]) for name in ("invited", "guarded")}})

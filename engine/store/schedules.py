@@ -12,13 +12,15 @@ from engine.store.connection import Tx
 __all__ = ["Scheduled", "add", "end", "get", "lease", "refused", "standing", "supersede"]
 
 WAITING, DONE, CANCELLED, REFUSED = "waiting", "done", "cancelled", "refused"
-COLUMNS = """id, slug, revision, sha256, live, note, who, address, plan, publish_at, status, reason, facts,
+COLUMNS = """id, slug, revision, sha256, live, note, who, address, second, plan, publish_at, status, reason, facts,
  created_at, ended_at"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduled:
-    """One of them. `plan` is what `engine.core.places.listed` wrote; `reason` and `facts` say why it was refused."""
+    """One of them. `plan` is what `engine.core.places.listed` wrote; `reason` and `facts` say why it was refused,
+    `second` is who approved it.
+    """
 
     id: int = 0
     slug: str
@@ -35,6 +37,7 @@ class Scheduled:
     facts: Mapping[str, object] = field(default_factory=dict)
     created_at: Millis
     ended_at: Millis | None = None
+    second: str = ""
 
 
 def add(tx: Tx, made: Scheduled) -> int:
@@ -42,9 +45,9 @@ def add(tx: Tx, made: Scheduled) -> int:
     supersede(tx, made.slug, made.created_at)
     return int(
         tx.value(
-            """INSERT INTO scheduled_publication (slug, revision, sha256, live, note, who, address, plan, publish_at,
+            """INSERT INTO scheduled_publication (slug, revision, sha256, live, note, who, address, second, plan, publish_at,
                  lease_until, status, reason, facts, created_at)
-               VALUES (:slug, :revision, :sha256, :live, :note, :who, :address, :plan, :at, 0, :status, '', '{}', :now)
+               VALUES (:slug, :revision, :sha256, :live, :note, :who, :address, :second, :plan, :at, 0, :status, '', '{}', :now)
                RETURNING id""",
             slug=made.slug,
             revision=made.revision,
@@ -53,6 +56,7 @@ def add(tx: Tx, made: Scheduled) -> int:
             note=made.note,
             who=made.who,
             address=made.address,
+            second=made.second,
             plan=canonical(made.plan),
             at=made.publish_at,
             status=WAITING,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["Session", "add", "by_digest", "drop", "drop_of", "of", "seen"]
+__all__ = ["Session", "add", "by_digest", "drop", "drop_of", "keep", "of", "proved", "renew", "seen"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One sign-in on one device."""
+    """One sign-in on one device. `proved_at`: when the password was given last; `kept`: a sealed form to come back to."""
 
     digest: str
     user_id: int
@@ -19,16 +19,18 @@ class Session:
     expires_at: Millis
     address: str
     agent: str
+    proved_at: Millis
+    kept: str | None = None
 
 
-_SELECT = "SELECT digest, user_id, created_at, seen_at, expires_at, address, agent FROM session"
+_SELECT = "SELECT digest, user_id, created_at, seen_at, expires_at, address, agent, proved_at, kept FROM session"
 
 
 def add(tx: Tx, session: Session) -> None:
     """Store a sign-in."""
     tx.run(
-        "INSERT INTO session (digest, user_id, created_at, seen_at, expires_at, address, agent)"
-        " VALUES (:digest, :user_id, :created_at, :seen_at, :expires_at, :address, :agent)",
+        "INSERT INTO session (digest, user_id, created_at, seen_at, expires_at, address, agent, proved_at, kept)"
+        " VALUES (:digest, :user_id, :created_at, :seen_at, :expires_at, :address, :agent, :proved_at, :kept)",
         **{name: getattr(session, name) for name in session.__slots__},
     )
 
@@ -48,6 +50,22 @@ def of(tx: Tx, user_id: int) -> list[Session]:
 def seen(tx: Tx, digest: str, now: Millis) -> None:
     """The session was used."""
     tx.run("UPDATE session SET seen_at = :now WHERE digest = :digest AND seen_at < :now", digest=digest, now=now)
+
+
+def proved(tx: Tx, digest: str, now: Millis) -> None:
+    """The password was given again."""
+    tx.run("UPDATE session SET proved_at = :now WHERE digest = :digest", digest=digest, now=now)
+
+
+def renew(tx: Tx, digest: str, fresh: str) -> bool:
+    """The session goes on under another token's digest; False when there is none."""
+    sql = "UPDATE session SET digest = :fresh WHERE digest = :digest RETURNING digest"
+    return tx.value(sql, digest=digest, fresh=fresh) is not None
+
+
+def keep(tx: Tx, digest: str, kept: str | None) -> None:
+    """A form to come back to, or none any more."""
+    tx.run("UPDATE session SET kept = :kept WHERE digest = :digest", digest=digest, kept=kept)
 
 
 def drop(tx: Tx, digest: str) -> bool:

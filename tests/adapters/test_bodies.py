@@ -1,4 +1,4 @@
-"""Reading the bytes of a webhook (R20, R35)."""
+"""Reading the bytes of a webhook (R20, R35) (SEC-S4)."""
 
 import pytest
 

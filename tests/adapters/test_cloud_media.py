@@ -1,4 +1,7 @@
-"""A lead's file out of the Cloud API: through its id, within limits, from public addresses, or refused and why."""
+"""A lead's file out of the Cloud API: through its id, within limits, from public addresses, or refused and why.
+
+SEC-S19, SEC-S20.
+"""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Who may post to the Cloud API's webhook: signatures over raw bytes and the handshake (S1, S2)."""
+"""Who may post to the Cloud API's webhook: signatures over raw bytes and the handshake (S1, S2) (SEC-S1)."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""A lead's file out of the gateway: sent along or asked for, within limits, or refused and why."""
+"""A lead's file out of the gateway: sent along or asked for, within limits, or refused and why (SEC-S20)."""
 
 import base64
 from collections.abc import AsyncIterator

@@ -1,4 +1,7 @@
-"""Drawings made by Graphviz: limits hold, hostile text stays text, and what a page gets is links and classes only."""
+"""Drawings made by Graphviz: limits hold, hostile text stays text, and what a page gets is links and classes only.
+
+SEC-S15, SEC-S35.
+"""
 
 import asyncio
 import re

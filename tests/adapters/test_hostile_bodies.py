@@ -1,4 +1,7 @@
-"""Bodies that mean harm: every one is refused in a known way or becomes items, nothing else is ever raised (R35)."""
+"""Bodies that mean harm: every one is refused in a known way or becomes items, nothing else is ever raised (R35).
+
+SEC-S5.
+"""
 
 import json
 from contextlib import suppress

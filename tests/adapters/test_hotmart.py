@@ -1,4 +1,4 @@
-"""Hotmart: who may post, what its events mean, and the odd things that stand in its fields."""
+"""Hotmart: who may post, what its events mean, and the odd things that stand in its fields (SEC-S1, SEC-S2)."""
 
 from typing import Any
 

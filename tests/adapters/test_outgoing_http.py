@@ -1,4 +1,4 @@
-"""The one door for outgoing HTTP: what certainly never left, and what nobody knows (S19)."""
+"""The one door for outgoing HTTP: what certainly never left, and what nobody knows (S19) (SEC-S19)."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

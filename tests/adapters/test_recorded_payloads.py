@@ -1,4 +1,7 @@
-"""Every sample body against the items that it must become; the expectations are data in expected_items.json."""
+"""Every sample body against the items that it must become; the expectations are data in expected_items.json.
+
+SEC-S2.
+"""
 
 import json
 from pathlib import Path

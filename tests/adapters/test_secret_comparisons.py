@@ -1,4 +1,4 @@
-"""Secrets are compared in constant time everywhere: read from the source itself (S1)."""
+"""Secrets are compared in constant time everywhere: read from the source itself (S1) (SEC-S1)."""
 
 import ast
 import re

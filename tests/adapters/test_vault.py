@@ -1,4 +1,4 @@
-"""Secrets at rest (S21)."""
+"""Secrets at rest (S21) (SEC-S21)."""
 
 import stat
 from pathlib import Path

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from granian.constants import Interfaces
 from granian.server.embed import Server
 from litestar import Litestar
+from litestar.datastructures import State
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from engine.runtime import Runtime
 from web.app import create_app
@@ -30,11 +32,16 @@ def free_port() -> int:
         return port
 
 
+_idle: list[Litestar] = []
+"""Applications that no block uses now: registering the routes takes longer than serving them to most tests."""
+
+
 @contextlib.asynccontextmanager
 async def serving(runtime: Runtime) -> AsyncIterator[Site]:
-    """Answers from here on; ends with the block."""
-    app, port = create_app(runtime=runtime), free_port()
-    server = Server(app, address="127.0.0.1", port=port, interface=Interfaces.ASGI, log_enabled=False)
+    """Answers from here on; ends with the block. The runtime stays open."""
+    app, port = _idle.pop() if _idle else create_app(runtime=runtime), free_port()
+    app.state = State({"runtime": runtime})
+    server = Server(_started(app), address="127.0.0.1", port=port, interface=Interfaces.ASGI, log_enabled=False)
     running = asyncio.create_task(server.serve())
     await _answers(port)
     try:
@@ -43,6 +50,22 @@ async def serving(runtime: Runtime) -> AsyncIterator[Site]:
         server.stop()
         with contextlib.suppress(asyncio.CancelledError):
             await running
+        _idle.append(app)
+
+
+def _started(app: Litestar) -> ASGIApp:
+    """The application, whose own start would open a runtime: it has one."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+        else:
+            await app(scope, receive, send)
+
+    return answer
 
 
 async def _answers(port: int) -> None:

@@ -1,4 +1,4 @@
-"""The chain finds whatever was done to a stored row (R45)."""
+"""The chain finds whatever was done to a stored row (R45) (SEC-S23)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""User text on a drawing: cleaned, cut, escaped; and how wide it is."""
+"""User text on a drawing: cleaned, cut, escaped; and how wide it is (SEC-S15)."""
 
 import re
 

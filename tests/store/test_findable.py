@@ -111,7 +111,7 @@ async def test_the_first_of_each_column_and_how_many_there_are(store):
 
 
 def test_what_was_there_before_is_found_after_the_migration(empty_database_url):
-    migrations.upgrade(empty_database_url, "0014")
+    migrations.upgrade(empty_database_url, "0015")
     engine = migrations.opened(empty_database_url)
     with engine.begin() as old:
         old.execute(text("INSERT INTO contact (id, name, tags, created_at) VALUES (1, 'Ênio', '[]', 0)"))

@@ -10,6 +10,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from litestar import Litestar
+from litestar.datastructures import State
 
 from engine.core.permissions import Actor, Role
 from engine.runtime import Runtime
@@ -70,10 +71,17 @@ async def living(app: Litestar) -> AsyncIterator[Litestar]:
     await life
 
 
-@pytest_asyncio.fixture
-async def app(runtime: Runtime) -> AsyncIterator[Litestar]:
-    async with living(create_app(runtime=runtime)) as made:
-        yield made
+@pytest.fixture(scope="session")
+def shared_app() -> Litestar:
+    """The application without a runtime. Its routes take longer to register than most tests run, so once is enough."""
+    return create_app(settings=Settings(data_dir=Path("unused"), database_url="sqlite://", redis_url="redis://unused"))
+
+
+@pytest.fixture
+def app(shared_app: Litestar, runtime: Runtime) -> Litestar:
+    """The application on this test's runtime, with nothing that another test left in its state."""
+    shared_app.state = State({"runtime": runtime})
+    return shared_app
 
 
 @pytest_asyncio.fixture

@@ -77,3 +77,20 @@ async def test_a_square_of_a_state_that_is_gone_is_404(editor, flow):
 async def test_the_table_says_of_every_square_which_it_is(editor, flow):
     page = (await editor.get(f"{BASE}?view=table")).text
     assert {"c:NOVO:msg_recebida", "c:FIM:timeout"} <= set(re.findall(r'data-cell="([^"]+)"', page))
+
+
+async def test_the_table_shows_only_what_differs_from_the_live_version(runtime, editor, flow):
+    page = (await editor.get(f"{BASE}?view=changed")).text
+    assert "Nenhuma célula difere da versão no ar" in page
+
+    for change in (
+        {"op": "set_transition", "id": "t3", "field": "to", "value": "NOVO"},
+        {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "4h"},
+    ):
+        await edit.edit(runtime, flow, change, actor=ACTOR)
+
+    table = (await editor.get(f"{BASE}?view=changed")).text.split('class="mx"')[1].split("</table>")[0]
+    rows = table.split("<tbody>")[1]
+    assert rows.count('<th scope="row"') == 2, "NOVO and CONVERSA, not FIM"
+    assert "FIM" not in rows.split("CONVERSA")[0].split("NOVO")[0]
+    assert rows.count("chg") == 1, "the arrow; a state is marked in its row"

@@ -59,11 +59,12 @@ async def test_a_page_asked_without_a_session_is_the_sign_in_form_and_leads_back
     assert 'name="next" value="/flows/pequeno/draft?view=table"' in response.text
 
 
-async def test_a_fragment_asked_without_a_session_makes_the_page_load_again(stranger, flow):
+async def test_a_fragment_asked_without_a_session_asks_to_sign_in_beside_the_page(stranger, flow):
     response = await stranger.get("/flows/pequeno/draft/states/NOVO", headers={"hx-request": "true"})
 
     assert response.status_code == 401
-    assert response.headers["hx-refresh"] == "true"
+    assert response.headers["hx-retarget"] == "#toasts"
+    assert 'href="/login?next=/session/back"' in response.text
 
 
 async def test_whoever_may_not_edit_sees_the_draft_without_ways_to_change_it(signed_in, flow):

@@ -1,4 +1,4 @@
-"""Forms that nobody's page would send: always an answer below 500, and a draft that still reads as a flow."""
+"""Forms that nobody's page would send: always an answer below 500, and a draft that still reads as a flow (SEC-S5)."""
 
 from urllib.parse import quote, urlencode
 

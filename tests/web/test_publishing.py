@@ -119,6 +119,18 @@ async def test_the_review_says_whether_the_safety_rules_hold_and_how_they_change
     assert "NOVO, msg recebida → CONVERSA, faz oi" in page, "with the way there"
 
 
+async def test_what_is_looked_at_is_one_line_however_much_was_found(runtime, editor, flow):
+    for state in ("NOVO", "CONVERSA"):
+        change = {"op": "set_state", "id": state, "field": "deadline", "value": None}
+        await edit.edit(runtime, flow, change, actor=ACTOR)
+
+    page = (await editor.get(PATH)).text
+
+    checks = page.split('class="checks"')[1].split("</ul>")[0]
+    assert checks.count("Ninguém espera para sempre") == 1
+    assert "(e mais " in checks
+
+
 async def test_the_review_says_what_will_happen_differently_and_to_how_many(runtime, editor, flow):
     await (await phone_for(runtime, flow)).greet()
     await edit.edit(runtime, flow, {"op": "set_transition", "id": "t3", "field": "to", "value": "NOVO"}, actor=ACTOR)

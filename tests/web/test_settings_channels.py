@@ -1,4 +1,7 @@
-"""The pages of channels: added, changed and removed with plain forms; secrets go in and never come out again."""
+"""The pages of channels: added, changed and removed with plain forms; secrets go in and never come out again.
+
+SEC-S21.
+"""
 
 import json
 

@@ -1,4 +1,7 @@
-"""The pages of payment sources: what notices become, what they did, those that were refused or not understood."""
+"""The pages of payment sources: what notices become, what they did, those that were refused or not understood.
+
+SEC-S21.
+"""
 
 import json
 

@@ -4,29 +4,19 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from litestar import get, post
-from litestar.connection import ASGIConnection
-from litestar.exceptions import NotAuthorizedException
-from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
 
-from engine.services import lookup, publish, receive_event, tokens
+from engine.services import lookup, publish, receive_event
+from engine.services.tokens import Scope
+from web.bearer import bearer
 from web.permissions import Door
 from web.visitor import AppRequest
 
-BEARER = "bearer "
 TAGS = ["api"]
 
 
-async def bearer(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
-    """Raise 401 unless a token of this installation was given: before anything else about the request is looked at."""
-    given = connection.headers.get("authorization", "")
-    token = given[len(BEARER) :].strip() if given[: len(BEARER)].lower() == BEARER else ""
-    if not token or await tokens.known(connection.app.state.runtime, token) is None:
-        raise NotAuthorizedException(detail="a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
-
-
-@get("/api/v1/conversations", permission=Door.MACHINE, guards=[bearer], tags=TAGS)
+@get("/api/v1/conversations", permission=Door.MACHINE, guards=[bearer(Scope.READ)], tags=TAGS)
 async def conversations(
     request: AppRequest, contact: Annotated[str, QueryParameter(min_length=1, max_length=128)]
 ) -> list[dict[str, Any]]:
@@ -40,7 +30,7 @@ async def conversations(
 @post(
     "/api/v1/events",
     permission=Door.MACHINE,
-    guards=[bearer],
+    guards=[bearer(Scope.EVENTS)],
     tags=TAGS,
     status_code=HTTPStatus.ACCEPTED,
     request_max_body_size=receive_event.LIMIT,
@@ -55,7 +45,7 @@ async def event(request: AppRequest) -> dict[str, Any]:
     return {"id": received.id, "event": received.event, "conversation": received.conversation}
 
 
-@get("/api/v1/flows/{slug:str}/versions/{number:int}", permission=Door.MACHINE, guards=[bearer], tags=TAGS)
+@get("/api/v1/flows/{slug:str}/versions/{number:int}", permission=Door.MACHINE, guards=[bearer(Scope.READ)], tags=TAGS)
 async def version(request: AppRequest, slug: FromPath[str], number: FromPath[int]) -> Response[bytes]:
     """The document of a published version."""
     text = await publish.shown(request.app.state.runtime, slug, number)

@@ -18,7 +18,7 @@ from web.connection_forms import made as a_form
 from web.connection_names import about_kind, kind_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page
-from web.permissions import Permission
+from web.permissions import Fresh, Permission
 from web.refusals import sentence
 from web.visitor import AppRequest, site_of, visitor
 
@@ -66,7 +66,7 @@ async def _blank(
     )
 
 
-@post(PLACE, permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
+@post(PLACE, permission=Permission.ADMINISTER, fresh=Fresh.ALWAYS, include_in_schema=False, status_code=200)
 async def add(request: AppRequest) -> Response[str] | Redirect:
     """A new channel; then its own page, which shows the address for the provider."""
     typed = await forms.fields(request)
@@ -125,7 +125,13 @@ async def check(request: AppRequest, number: FromPath[int]) -> Response[str]:
         return await _channel(request, record, 422, wrong=sentence(refusal))
 
 
-@post(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
+@post(
+    f"{PLACE}/{{number:int}}",
+    permission=Permission.ADMINISTER,
+    fresh=Fresh.ALWAYS,
+    include_in_schema=False,
+    status_code=200,
+)
 async def change(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """Change one."""
     typed = await forms.fields(request)
@@ -151,7 +157,13 @@ async def farewell(request: AppRequest, number: FromPath[int]) -> Response[str]:
     )
 
 
-@post(f"{PLACE}/{{number:int}}/remove", permission=Permission.ADMINISTER, include_in_schema=False, status_code=303)
+@post(
+    f"{PLACE}/{{number:int}}/remove",
+    permission=Permission.ADMINISTER,
+    fresh=Fresh.ALWAYS,
+    include_in_schema=False,
+    status_code=303,
+)
 async def remove(request: AppRequest, number: FromPath[int]) -> Redirect:
     """Take one out of use."""
     await CHANNELS.by_id(request.app.state.runtime, number)

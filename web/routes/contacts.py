@@ -94,4 +94,4 @@ async def problems(request: AppRequest, number: FromPath[int]) -> Response[bytes
     heads = (gettext("Line"), gettext("Reason"), gettext("What stands there"))
     text = contact_files.problems_table(file, heads, reasons())
     headers = {"Content-Disposition": f'attachment; filename="contatos-{number}.csv"', "Cache-Control": "no-store"}
-    return Response(text.encode(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(text.encode(), media_type="text/csv", headers=headers)

@@ -12,6 +12,7 @@ from engine.core.flow import HOUR
 from engine.services import live_news, supervise, transcript
 from web import forms
 from web.i18n import gettext
+from web.kept_form import text_for
 from web.pages import go, page, wants_fragment
 from web.permissions import Permission
 from web.refusals import sentence
@@ -31,7 +32,7 @@ async def conversation(
 ) -> Response[str]:
     """The page; `msg` is the line that is asked about."""
     there = await talk(request.app.state.runtime, number, visitor(request), tab=_tab(tab), msg=msg, others=True)
-    return _page(request, there)
+    return _page(request, there, text=text_for(request, f"/conversations/{number}/messages", "text"))
 
 
 @get("/conversations/{number:int}/facts", permission=Permission.VIEW, include_in_schema=False)

@@ -20,7 +20,7 @@ from web.connection_names import platform_name
 from web.flow_choices import flow_choices, usual_flow
 from web.pages import go, page, wants_fragment
 from web.payment_words import shown_notice, shown_source
-from web.permissions import Permission
+from web.permissions import Fresh, Permission
 from web.refusals import sentence
 from web.visitor import AppRequest, site_of, visitor
 
@@ -118,7 +118,7 @@ def _keys(platform: str) -> Keys:
     return Keys(tuple(key for key in keys.settings if not key.startswith(EVENT_PREFIX)), keys.secrets, keys.prefixes)
 
 
-@post(PLACE, permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
+@post(PLACE, permission=Permission.ADMINISTER, fresh=Fresh.ALWAYS, include_in_schema=False, status_code=200)
 async def add(request: AppRequest) -> Response[str] | Redirect:
     """A new source; then its own page, which shows the address for the platform."""
     typed = await forms.fields(request)
@@ -170,7 +170,13 @@ async def _source(
     )
 
 
-@post(f"{PLACE}/{{number:int}}", permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
+@post(
+    f"{PLACE}/{{number:int}}",
+    permission=Permission.ADMINISTER,
+    fresh=Fresh.ALWAYS,
+    include_in_schema=False,
+    status_code=200,
+)
 async def change(request: AppRequest, number: FromPath[int]) -> Response[str] | Redirect:
     """Change one."""
     typed = await forms.fields(request)
@@ -189,7 +195,13 @@ async def farewell(request: AppRequest, number: FromPath[int]) -> Response[str]:
     return page(request, "settings/remove.html", place=f"{PLACE}/{number}", name=name, what="source", waiting=0)
 
 
-@post(f"{PLACE}/{{number:int}}/remove", permission=Permission.ADMINISTER, include_in_schema=False, status_code=303)
+@post(
+    f"{PLACE}/{{number:int}}/remove",
+    permission=Permission.ADMINISTER,
+    fresh=Fresh.ALWAYS,
+    include_in_schema=False,
+    status_code=303,
+)
 async def remove(request: AppRequest, number: FromPath[int]) -> Redirect:
     """Take one out of use."""
     await SOURCES.by_id(request.app.state.runtime, number)

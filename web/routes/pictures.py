@@ -26,7 +26,7 @@ SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'"
 """A picture that somebody opens by itself runs nothing, whatever it may hold."""
 MEDIA = {
     "svg": SVG, "png": "image/png", "pdf": "application/pdf", "json": "application/json",
-    "mmd": "text/plain; charset=utf-8", "dot": "text/plain; charset=utf-8",
+    "mmd": "text/plain", "dot": "text/plain",
 }  # fmt: skip
 ASK_AGAIN = "private, no-cache"
 """Kept by the browser, and asked about each time: who may not see flows any more gets nothing."""

@@ -6,8 +6,8 @@ from litestar.response import Redirect, Response
 
 from engine.services import publish
 from web import forms
-from web.permissions import Permission
-from web.publish_deeds import done
+from web.permissions import Fresh, Permission
+from web.publish_deeds import asked, done, two_decide
 from web.publish_pages import review_page
 from web.publish_words import plan_from
 from web.visitor import AppRequest, visitor
@@ -19,12 +19,22 @@ async def review(request: AppRequest, slug: FromPath[str]) -> Response[str]:
     return await review_page(request, slug)
 
 
-@post("/flows/{slug:str}/publish", permission=Permission.PUBLISH, include_in_schema=False, status_code=200)
+@post(
+    "/flows/{slug:str}/publish",
+    permission=Permission.PUBLISH,
+    fresh=Fresh.PUBLISHING,
+    include_in_schema=False,
+    status_code=200,
+)
 async def act(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
-    """Publish; 422 with the review again when checks, note or people stand against it, 409 when the draft moved on."""
+    """Publish, or ask for it where two decide; 422 with the review again when checks, note or people stand against it,
+    409 when the draft moved on.
+    """
     form = await forms.fields(request)
 
     async def deed(note: str) -> str:
+        if two_decide(request):
+            return await asked(request, slug, note, form)
         number = await publish.publish(
             request.app.state.runtime,
             slug,

@@ -6,8 +6,8 @@ from litestar.response import Redirect, Response
 
 from engine.services import publish
 from web import forms
-from web.permissions import Permission
-from web.publish_deeds import done
+from web.permissions import Fresh, Permission
+from web.publish_deeds import asked, done, two_decide
 from web.publish_pages import review_page
 from web.publish_words import plan_from
 from web.visitor import AppRequest, visitor
@@ -22,6 +22,7 @@ async def look(request: AppRequest, slug: FromPath[str], number: FromPath[int]) 
 @post(
     "/flows/{slug:str}/versions/{number:int}/rollback",
     permission=Permission.PUBLISH,
+    fresh=Fresh.PUBLISHING,
     include_in_schema=False,
     status_code=200,
 )
@@ -30,6 +31,8 @@ async def act(request: AppRequest, slug: FromPath[str], number: FromPath[int]) -
     form = await forms.fields(request)
 
     async def deed(note: str) -> str:
+        if two_decide(request):
+            return await asked(request, slug, note, form, source=number)
         made = await publish.roll_back(
             request.app.state.runtime,
             slug,

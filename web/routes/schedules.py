@@ -9,13 +9,19 @@ from engine.core.errors import Refused
 from engine.services import edit, schedule
 from web import forms
 from web.pages import go, local_path
-from web.permissions import Permission
-from web.publish_deeds import done
+from web.permissions import Fresh, Permission
+from web.publish_deeds import asked, done, two_decide
 from web.publish_words import plan_from
 from web.visitor import AppRequest, visitor
 
 
-@post("/flows/{slug:str}/publish/schedule", permission=Permission.PUBLISH, include_in_schema=False, status_code=200)
+@post(
+    "/flows/{slug:str}/publish/schedule",
+    permission=Permission.PUBLISH,
+    fresh=Fresh.PUBLISHING,
+    include_in_schema=False,
+    status_code=200,
+)
 async def book(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redirect:
     """Have the reviewed draft published at a day and an hour of the flow's time zone; refused as publishing is."""
     form, runtime = await forms.fields(request), request.app.state.runtime
@@ -25,6 +31,8 @@ async def book(request: AppRequest, slug: FromPath[str]) -> Response[str] | Redi
         at = moment(f"{form.get('day', '')} {form.get('hour', '')}", opened.flow.timezone)
         if at is None or not form.get("day") or not form.get("hour"):
             raise Refused("not_a_moment")
+        if two_decide(request):
+            return await asked(request, slug, note, form, at=at)
         revision = forms.whole(form.get("revision"))
         await schedule.schedule(
             runtime,

@@ -7,7 +7,7 @@ from engine.core.errors import Refused
 from engine.services import live, wall_keys
 from web import forms
 from web.pages import go, page
-from web.permissions import Permission
+from web.permissions import Fresh, Permission
 from web.refusals import sentence
 from web.visitor import AppRequest, site_of, visitor
 
@@ -20,7 +20,7 @@ async def listed(request: AppRequest) -> Response[str]:
     return await _page(request)
 
 
-@post(PLACE, permission=Permission.ADMINISTER, include_in_schema=False, status_code=200)
+@post(PLACE, permission=Permission.ADMINISTER, fresh=Fresh.ALWAYS, include_in_schema=False, status_code=200)
 async def add(request: AppRequest) -> Response[str]:
     """A fresh key; its address is on this answer and nowhere else."""
     form = await forms.fields(request)

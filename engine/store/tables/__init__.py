@@ -25,10 +25,12 @@ from engine.store.tables.people import (
     Contact,
     Identity,
     OneTimeLink,
+    RecoveryCode,
+    SecondStep,
     Session,
     User,
 )
-from engine.store.tables.publishing import PublicationMove, Replay, ScheduledPublication
+from engine.store.tables.publishing import PublicationMove, PublicationRequest, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
 from engine.store.tables.supervising import Findable, SavedFilter, Tag, WallKey
@@ -66,12 +68,15 @@ __all__ = [
     "Presence",
     "Proof",
     "PublicationMove",
+    "PublicationRequest",
+    "RecoveryCode",
     "Replay",
     "ReviewedText",
     "SQLModel",
     "SavedFilter",
     "SavedTest",
     "ScheduledPublication",
+    "SecondStep",
     "Session",
     "Setting",
     "Simulation",

@@ -28,6 +28,6 @@ def document(default: str = "{}") -> Any:
     return Field(default=default, sa_column=Column(Text, nullable=False))
 
 
-def partial(name: str, *columns: str, where: str) -> Index:
+def partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index over the few rows that wait for something."""
-    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sqlalchemy import BigInteger, Column, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from engine.store.tables.columns import BIG, document, instant, partial, row_id
@@ -64,7 +64,9 @@ class Collision(SQLModel, table=True):
 
 
 class User(SQLModel, table=True):
-    """Somebody of the team. `password` is an argon2id hash, null until the invitation is used."""
+    """Somebody of the team. `password` is an argon2id hash, null until the invitation is used. `totp` is the sealed seed
+    of the second factor, `totp_pending` one that was not confirmed yet, `totp_step` the last step whose code was used.
+    """
 
     __tablename__: ClassVar[str] = "account"
     __table_args__ = (UniqueConstraint("email"),)
@@ -79,10 +81,16 @@ class User(SQLModel, table=True):
     locked_until: int = instant(default=0)
     created_at: int = instant()
     disabled_at: int | None = instant(null=True)
+    totp: str | None = None
+    totp_pending: str | None = None
+    totp_step: int = instant(default=0)
+    seen_at: int | None = instant(null=True)
 
 
 class Session(SQLModel, table=True):
-    """A sign-in. Only the SHA-256 of the cookie's token is stored (SEC-S10)."""
+    """A sign-in. Only the SHA-256 of the cookie's token is stored (SEC-S10). `proved_at` is when the person last gave the
+    password; `kept` the sealed form that an ended session could not send.
+    """
 
     __tablename__: ClassVar[str] = "session"
     digest: str = Field(primary_key=True)
@@ -92,6 +100,8 @@ class Session(SQLModel, table=True):
     expires_at: int = instant()
     address: str = ""
     agent: str = ""
+    proved_at: int = instant(default=0)
+    kept: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
 
 
 class OneTimeLink(SQLModel, table=True):
@@ -107,13 +117,37 @@ class OneTimeLink(SQLModel, table=True):
 
 
 class ApiToken(SQLModel, table=True):
-    """A bearer token for machines; only its digest is stored."""
+    """A bearer token for machines; only its digest is stored. `scopes` are what it may do, `*` for everything."""
 
     __tablename__: ClassVar[str] = "api_token"
     digest: str = Field(primary_key=True)
     name: str
     created_at: int = instant()
     revoked_at: int | None = instant(null=True)
+    scopes: str = document('["*"]')
+    used_at: int | None = instant(null=True)
+    expires_at: int | None = instant(null=True)
+
+
+class SecondStep(SQLModel, table=True):
+    """Somebody who gave the right password and owes a code; only the digest of the cookie's token is stored (SEC-S9)."""
+
+    __tablename__: ClassVar[str] = "second_step"
+    digest: str = Field(primary_key=True)
+    user_id: int = Field(sa_column=Column(BIG, nullable=False, index=True))
+    created_at: int = instant()
+    expires_at: int = instant()
+    address: str = ""
+    agent: str = ""
+
+
+class RecoveryCode(SQLModel, table=True):
+    """A code that stands in for a lost second factor, once; only its digest is stored."""
+
+    __tablename__: ClassVar[str] = "recovery_code"
+    digest: str = Field(primary_key=True)
+    user_id: int = Field(sa_column=Column(BIG, nullable=False, index=True))
+    used_at: int | None = instant(null=True)
 
 
 class Attempt(SQLModel, table=True):

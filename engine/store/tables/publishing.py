@@ -30,6 +30,7 @@ class ScheduledPublication(SQLModel, table=True):
     """A publication at a set time, of the draft as it was reviewed: `revision`, `sha256` and the version that was `live`.
 
     `status` is waiting, done, cancelled or refused; `reason` says why it was refused, until somebody has seen it.
+    `second` is who approved it, where two have to decide.
     """
 
     __tablename__: ClassVar[str] = "scheduled_publication"
@@ -42,6 +43,7 @@ class ScheduledPublication(SQLModel, table=True):
     note: str = ""
     who: str
     address: str = ""
+    second: str = ""
     plan: str = document()
     publish_at: int = instant()
     lease_until: int = instant(default=0)
@@ -66,3 +68,29 @@ class Replay(SQLModel, table=True):
     who: str
     started_at: int = instant()
     told_at: int = instant()
+
+
+class PublicationRequest(SQLModel, table=True):
+    """A publication that a second person has to approve, of the draft or of version `source` again, as it was reviewed.
+
+    `publish_at` is null for at once. `status` is waiting, approved, refused, withdrawn or replaced.
+    """
+
+    __tablename__: ClassVar[str] = "publication_request"
+    __table_args__ = (partial("publication_waiting", "slug", where="status = 'waiting'", unique=True),)
+    id: int | None = row_id()
+    slug: str
+    source: int | None = None
+    revision: int
+    sha256: str
+    live: int | None = None
+    note: str
+    who: str
+    address: str = ""
+    plan: str = document()
+    publish_at: int | None = instant(null=True)
+    status: str
+    decided_by: str = ""
+    reason: str = ""
+    created_at: int = instant()
+    decided_at: int | None = instant(null=True)

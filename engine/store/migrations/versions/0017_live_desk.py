@@ -9,7 +9,7 @@ from alembic import op
 from engine.core.folding import fold
 
 revision = "0017"
-down_revision = "0014"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
