@@ -202,18 +202,6 @@ def settle(
     )
 
 
-def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) -> None:
-    """Note how far a sent message came; nobody needs to ask any more."""
-    tx.run(
-        """UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code),
-             ask_at = NULL WHERE id = :id""",
-        id=row_id,
-        delivery=delivery,
-        at=at,
-        code=code,
-    )
-
-
 def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = None) -> list[Row]:
     """Rows that wait or are held back and that a newer event makes wrong (R36): all but global ones and a person's own, or only
     those of the given causes.
