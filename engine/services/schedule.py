@@ -1,7 +1,7 @@
 """Publishing at a set time: what somebody reviewed, and nothing else, once, by whichever worker comes first (R30, R61).
 
-The review is kept with the appointment: revision and hash of the draft, the version that was live, where people go. At its
-hour all of it is looked at again, and the checks, the templates, the saved tests and the author's role too. What does
+The review is kept with the appointment: revision and hash of the draft, the version that was live, where people go. At
+its hour all of it is looked at again, and the checks, the templates, the saved tests and the author's role too. What does
 not hold any more is not published; the appointment then says why until somebody has seen it. A worker that was away
 publishes late.
 """
