@@ -15,7 +15,7 @@ from engine.core.folding import sanitise
 from engine.core.permissions import Permission, Role, may
 from engine.core.splitting import units
 
-__all__ = ["Approver", "Bubble", "ROLES", "can_name", "digest_of", "edited", "packed", "unpacked"]
+__all__ = ["ROLES", "Approver", "Bubble", "can_name", "digest_of", "edited", "packed", "unpacked"]
 
 ROLES = tuple(role for role in Role if may(role, Permission.APPROVE))
 """The roles that may approve at all."""
