@@ -26,9 +26,11 @@ from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import Record
 
-__all__ = ["REASON_LONGEST", "Decider", "approve", "extend", "reject"]
+__all__ = ["CONFLICTS", "REASON_LONGEST", "Decider", "approve", "extend", "reject"]
 
 REASON_LONGEST = 500
+CONFLICTS = ("approval_decided", "approval_expired", "approval_changed")
+"""Refusals of somebody who saw what is not so any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,9 +143,7 @@ async def test_a_payment_between_decision_and_send_takes_the_letter_back(discoun
     await discounts.decides()
     await discounts.works()
     assert discounts.provider.texts == []
-    assert [(letter.status, letter.reason) for letter in await discounts.letters()] == [
-        ("suppressed", "state_changed")
-    ]
+    assert [(letter.status, letter.reason) for letter in await discounts.letters()] == [("suppressed", "state_changed")]
 
 
 async def test_an_approval_waits_for_what_the_customer_has_just_written(discounts):
@@ -192,7 +190,9 @@ async def test_after_its_end_nobody_approves_even_if_no_sweep_looked_yet(discoun
     request = await asked(discounts)
     discounts.clock.advance(HOUR)
     texts = {0: "Outra coisa"}
-    assert (await refusal(approve(discounts.runtime, request.id, request.sha256, ANA, texts))).code == "approval_expired"
+    assert (
+        await refusal(approve(discounts.runtime, request.id, request.sha256, ANA, texts))
+    ).code == "approval_expired"
     await discounts.works()
     assert (await fate(discounts, request.id), discounts.provider.texts) == ("expired", [])
 
