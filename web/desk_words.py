@@ -170,6 +170,7 @@ def reason(code: str | None) -> str:
             "more than 24 h had passed since the customer's last message and there is no approved template"
         ),
         "state_changed": gettext("something newer made it wrong"),
+        "sending_stopped": gettext("all sending was stopped, and something newer was said when it went on"),
         "no_channel": gettext("its channel does not exist any more"),
         "dropped_by_person": gettext("a person chose not to send it"),
         "given_back": gettext("a person gave the conversation back to the bot"),

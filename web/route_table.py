@@ -1,6 +1,7 @@
 """Everything that the application answers, by what it is about."""
 
 from web.routes import (
+    analytics,
     api,
     bodies,
     campaigns,
@@ -156,6 +157,9 @@ ROUTES = (
     replays.replay,
     roll_back.look,
     roll_back.act,
+    analytics.first,
+    analytics.analysis,
+    analytics.wait,
     live.board,
     live.stream,
     live.let_go,

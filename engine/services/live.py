@@ -1,6 +1,6 @@
 """The live desk: who stands where and who needs a person (R29)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -151,7 +151,7 @@ async def board(runtime: Runtime, slug: str, chosen: Filter, *, state: str = "")
     return await runtime.store.read(unit)
 
 
-def in_order(flow: Flow, figures: Mapping[str, Figures]) -> list[str]:
+def in_order(flow: Flow, figures: Iterable[str]) -> list[str]:
     """The states along the road of the sale, and after them those that only an older version had."""
     return [*_road(flow), *sorted(name for name in figures if name not in flow.states)]
 

@@ -225,6 +225,16 @@ def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = No
     return [r for r in rows if not r.is_global and (wanted is None or r.cause in wanted)]
 
 
+def unasked_since(tx: Tx, since: Millis, causes: Iterable[str]) -> list[Row]:
+    """Letters of these causes that were written since then and have not left, by conversation in their order."""
+    return select(
+        tx,
+        "status = 'pending' AND attempt = 0 AND created_at >= :since AND cause IN :causes ORDER BY conversation_id, id",
+        since=since,
+        causes=tuple(causes),
+    )
+
+
 def _one(tx: Tx, where: str, **params: object) -> Row | None:
     found = tx.one(f"SELECT {COLUMNS} FROM outbox WHERE {where} ORDER BY id LIMIT 1", **params)
     return None if found is None else _row(found)

@@ -6,10 +6,11 @@ import json
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
-from tests.bench import drawing, provers, proving, stack, webhooks
+from tests.bench import analysis, drawing, provers, proving, stack, webhooks
 
 BENCHES: Mapping[str, Callable[[], Awaitable[dict[str, object]]]] = {
     "webhooks": webhooks.measure,
+    "analysis": analysis.measure,
     "editing": drawing.measure,
     "checks": proving.measure,
     "provers": provers.measure,

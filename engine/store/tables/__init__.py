@@ -19,6 +19,7 @@ from engine.store.tables.installation import (
 )
 from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import (
+    AnchorRow,
     ApiToken,
     Attempt,
     Audit,
@@ -36,6 +37,7 @@ from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
 
 __all__ = [
+    "AnchorRow",
     "ApiToken",
     "Approval",
     "Attempt",
