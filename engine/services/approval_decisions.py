@@ -81,12 +81,12 @@ async def approve(
 
 
 async def reject(runtime: Runtime, approval_id: int, reason: str, who: Decider) -> None:
-    """Send nothing of it. Raises NotFound, and Refused: reason_missing, reason_too_long, approval_no_arrow, and as above."""
+    """Send nothing of it. Raises NotFound, and Refused: approval_reason_missing, approval_reason_long, approval_no_arrow, and as above."""
     words = sanitise(reason)[0].strip()
     if not words:
-        raise Refused("reason_missing")
+        raise Refused("approval_reason_missing")
     if len(words) > REASON_LONGEST:
-        raise Refused("reason_too_long", longest=REASON_LONGEST)
+        raise Refused("approval_reason_long", longest=REASON_LONGEST)
 
     def unit(tx: Tx, at: _Standing, now: Millis) -> Refused | None:
         if not at.flow.own_group(at.found.state, REJECTED) and not at.flow.global_group(at.found.state, REJECTED):

@@ -11,7 +11,7 @@ from engine.core.flow import Millis
 from engine.store.connection import Tx
 
 __all__ = [
-    "APPROVED", "EXPIRED", "PENDING", "REJECTED", "REPLACED", "WITHDRAWN", "Approval", "add", "count", "end", "extend", "get", "latest",
+    "APPROVED", "EXPIRED", "PENDING", "REJECTED", "REPLACED", "WITHDRAWN", "Approval", "add", "count", "end", "extend", "flows", "get", "latest", "marks",
     "of_flow", "pending", "pending_of", "release", "standing",
 ]  # fmt: skip
 
@@ -91,6 +91,22 @@ def pending(tx: Tx, flow: str | None, most: int) -> list[Approval]:
 def count(tx: Tx) -> int:
     """How many wait."""
     return int(tx.value("SELECT count(*) FROM approval WHERE status = 'pending'"))
+
+
+def flows(tx: Tx) -> list[str]:
+    """The flows in which one waits."""
+    return [
+        str(row["flow"]) for row in tx.rows("SELECT DISTINCT flow FROM approval WHERE status = 'pending' ORDER BY flow")
+    ]
+
+
+def marks(tx: Tx) -> tuple[int, int, int]:
+    """Three numbers that are others once a request came, ended or was given more time."""
+    row = tx.one(
+        """SELECT COALESCE(MAX(id), 0) AS newest, COUNT(*) AS waiting, COUNT(NULLIF(extended_by, '')) AS extended
+           FROM approval WHERE status = 'pending'"""
+    )
+    return (0, 0, 0) if row is None else (int(row["newest"]), int(row["waiting"]), int(row["extended"]))
 
 
 def of_flow(tx: Tx, flow: str) -> list[int]:

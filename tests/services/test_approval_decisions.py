@@ -81,7 +81,7 @@ async def test_a_rejection_sends_what_the_flow_says_for_it_and_keeps_the_reason(
     assert json.loads(event["data"]) == {"reason": "caro demais"}
 
 
-@pytest.mark.parametrize(("reason", "code"), [(" \n", "reason_missing"), ("x" * 501, "reason_too_long")])
+@pytest.mark.parametrize(("reason", "code"), [(" \n", "approval_reason_missing"), ("x" * 501, "approval_reason_long")])
 async def test_a_rejection_without_words_or_with_too_many_is_refused(small_discounts, reason, code):
     request = await asked(small_discounts)
     assert (await refusal(reject(small_discounts.runtime, request.id, reason, ANA))).code == code
