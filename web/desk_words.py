@@ -143,7 +143,8 @@ def needs(name: str, count: int) -> str:
     """A group of those that need a person, after its number."""
     return {
         "late": ngettext("late", "late", count),
-        "failed": ngettext("send to look at", "sends to look at", count),
+        "failed": ngettext("send failed", "sends failed", count),
+        "review": ngettext("send to look at", "sends to look at", count),
         "person": ngettext("asked for a person", "asked for a person", count),
         "ambiguous": ngettext("with two arrows", "with two arrows", count),
         "robot": ngettext("seems to be a robot", "seem to be robots", count),

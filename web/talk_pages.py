@@ -141,7 +141,7 @@ def sending(page: Page, letter: Mapping[str, object]) -> Sending:
 
 
 def data_of(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
-    """What is known: the flow's fields, the person's names, the tags."""
+    """What is known: the flow's fields, the person's names."""
     context = []
     for name, value in page.context.items():
         field = page.flow.context.get(name)
@@ -154,7 +154,6 @@ def data_of(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
     return {
         "context": context,
         "identities": [*identities, *([(named("email"), email)] if email else [])],
-        "tags": [(tag, "") for tag in page.tags],
     }
 
 
@@ -189,5 +188,5 @@ async def _others(runtime: Runtime, *, phones: bool) -> tuple[ShownCard, ...]:
         flow = flows.get(card.flow)
         state = flow.states.get(card.state) if flow is not None else None
         look = state.look if state is not None else Look.HUMAN
-        shown.append(shown_card(card, now, look, phones=phones, listed=False))
+        shown.append(shown_card(card, now, look, phones=phones))
     return tuple(shown)

@@ -7,7 +7,9 @@ from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.flow import Millis
+from engine.store import findable
 from engine.store.connection import Tx
+from engine.store.findable import Text, words_of
 
 COLUMNS = """id, conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
  confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
@@ -112,7 +114,10 @@ def put(
         author=letter.author,
         approval=letter.approval_id,
     )
-    return None if written is None else int(written)
+    if written is None:
+        return None
+    findable.add(tx, [Text(contact_id, conversation_id, "out", written, words_of(letter.payload))])
+    return int(written)
 
 
 def once_used(tx: Tx, conversation_id: int, once_key: str) -> bool:
@@ -197,18 +202,6 @@ def settle(
             **numbers,
         )
         is not None
-    )
-
-
-def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) -> None:
-    """Note how far a sent message came; nobody needs to ask any more."""
-    tx.run(
-        """UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code),
-             ask_at = NULL WHERE id = :id""",
-        id=row_id,
-        delivery=delivery,
-        at=at,
-        code=code,
     )
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
-from tests.bench import analysis, drawing, provers, proving, stack, webhooks
+from tests.bench import analysis, board, drawing, provers, proving, stack, webhooks
 
 BENCHES: Mapping[str, Callable[[], Awaitable[dict[str, object]]]] = {
     "webhooks": webhooks.measure,
@@ -15,6 +15,7 @@ BENCHES: Mapping[str, Callable[[], Awaitable[dict[str, object]]]] = {
     "checks": proving.measure,
     "provers": provers.measure,
     "stack": stack.measure,
+    "board": board.measure,
 }
 
 

@@ -262,7 +262,7 @@ async def test_a_conversation_that_is_not_there_is_not_found(leads, supervisor, 
     assert (await supervisor.get("/conversations/999")).status_code == 404
     assert (await supervisor.get("/conversations/999/news")).status_code == 404
     assert (await supervisor.get("/conversations/x")).status_code == 404
-    assert (await supervisor.get("/conversations/99999999999999999999999")).status_code == 400
+    assert (await supervisor.get("/conversations/99999999999999999999999")).status_code == 404
 
 
 async def test_news_are_told_only_when_there_are_some_and_leave_the_composer_alone(leads, supervisor, talk):

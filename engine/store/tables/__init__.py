@@ -35,6 +35,7 @@ from engine.store.tables.people import (
 from engine.store.tables.publishing import PublicationMove, PublicationRequest, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
+from engine.store.tables.supervising import Findable, SavedFilter, Tag, WallKey
 
 __all__ = [
     "AnchorRow",
@@ -53,6 +54,7 @@ __all__ = [
     "DraftChange",
     "EventRow",
     "Evidence",
+    "Findable",
     "FlowRow",
     "FlowVersion",
     "FromFile",
@@ -75,13 +77,16 @@ __all__ = [
     "Replay",
     "ReviewedText",
     "SQLModel",
+    "SavedFilter",
     "SavedTest",
     "ScheduledPublication",
     "SecondStep",
     "Session",
     "Setting",
     "Simulation",
+    "Tag",
     "Template",
     "User",
+    "WallKey",
     "Webhook",
 ]
