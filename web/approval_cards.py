@@ -6,14 +6,14 @@ from engine.core.approval import Approver, Bubble
 from engine.core.flow import MINUTE, Look, Millis
 from engine.core.permissions import Permission
 from engine.services.approval_queue import Waiting
+from web.approval_refusals import only_these
 from web.desk_words import brief, called, media
 from web.i18n import gettext
 from web.log_words import action_label
-from web.role_words import role_name
 from web.visitor import Visitor
 from web.words import initials
 
-__all__ = ["ApprovalCard", "Said", "approval_card", "approver_of", "names_of"]
+__all__ = ["ApprovalCard", "Said", "approval_card", "approver_of"]
 
 HURRY = 5 * MINUTE
 """When what is left of the time is said in another tone (2.2.1)."""
@@ -69,11 +69,6 @@ def approver_of(person: Visitor) -> Approver:
     return Approver(account.role, account.email) if account is not None else Approver("", "")
 
 
-def names_of(approvers: tuple[str, ...]) -> str:
-    """Who may decide where a state names them: roles in words, addresses as they are."""
-    return ", ".join(role_name(name.strip().casefold()) for name in approvers)
-
-
 def approval_card(waiting: Waiting, now: Millis, person: Visitor) -> ApprovalCard:
     """In the current language; a phone is masked by role."""
     asked, card = waiting.asked, waiting.card
@@ -102,20 +97,21 @@ def approval_card(waiting: Waiting, now: Millis, person: Visitor) -> ApprovalCar
         ),
         extended=asked.extended_by,
         mine=mine,
-        others="" if mine else _others(asked.approvers),
+        others="" if mine else only_these(asked.approvers),
     )
 
 
 def _said(place: int, bubble: Bubble) -> Said:
     file, beside, menu = bubble.payload.get("media"), bubble.payload.get("template"), bubble.payload.get("menu")
     rows = [row["title"] for row in menu["rows"]] if menu else []
-    values = ", ".join(str(value) for value in beside["params"]) if beside else ""
+    values = ", ".join(map(str, beside["params"])) if beside else ""
+    name = str(beside["name"]) if beside else ""
     return Said(
         place=place,
         text=bubble.words,
         limit=bubble.limit if bubble.words else 0,
         file=media(file["kind"]) if file else "",
-        template=f"{beside['name']} ({values})" if values else beside["name"] if beside else "",
+        template=f"{name} ({values})" if values else name,
         buttons=(*(str(button["title"]) for button in bubble.payload.get("buttons", ())), *map(str, rows)),
     )
 
@@ -139,9 +135,3 @@ def _warnings(waiting: Waiting) -> list[str]:
             gettext("The 24 hours are over and there is no template beside the words: this cannot be sent any more.")
         )
     return found
-
-
-def _others(approvers: tuple[str, ...]) -> str:
-    if not approvers:
-        return gettext("Your role looks on: a supervisor decides.")
-    return gettext("Here only these decide: %(names)s.") % {"names": names_of(approvers)}

@@ -88,9 +88,10 @@ def pending(tx: Tx, flow: str | None, most: int) -> list[Approval]:
     return _all(tx, f"a.status = 'pending'{where} ORDER BY a.created_at, a.id LIMIT :most", flow=flow, most=most)
 
 
-def count(tx: Tx) -> int:
-    """How many wait."""
-    return int(tx.value("SELECT count(*) FROM approval WHERE status = 'pending'"))
+def count(tx: Tx, flow: str | None = None) -> int:
+    """How many wait, of one flow or of all."""
+    where = "" if flow is None else " AND flow = :flow"
+    return int(tx.value(f"SELECT count(*) FROM approval WHERE status = 'pending'{where}", flow=flow))
 
 
 def flows(tx: Tx) -> list[str]:

@@ -13,7 +13,7 @@ PENDING = sa.text("status = 'pending'")
 
 
 def _text(name: str) -> sa.Column[str]:
-    return sa.Column(name, sa.Text(), nullable=False)
+    return sa.Column(name, sa.String(), nullable=False)
 
 
 def _instant(name: str, *, null: bool = False) -> sa.Column[int]:
@@ -28,8 +28,8 @@ def upgrade() -> None:
         *(_text(name) for name in ("flow", "state")),
         sa.Column("flow_version", sa.Integer(), nullable=False),
         _instant("entered_at"),
-        *(_text(name) for name in ("transition", "content", "original", "sha256", "approvers", "status")),
-        *(_text(name) for name in ("decided_by", "reason", "extended_by")),
+        *(sa.Column(name, sa.Text(), nullable=False) for name in ("content", "approvers")),
+        *(_text(name) for name in ("transition", "original", "sha256", "status", "decided_by", "reason", "extended_by")),
         _instant("created_at"),
         _instant("decided_at", null=True),
     )
