@@ -133,6 +133,8 @@ def asks(attention: str | None) -> str:
         "window_closed_no_template": gettext("outside 24 h"),
         "not_available": gettext("action missing"),
         "asked_for_person": gettext("wants a person"),
+        "approval_expired": gettext("approval expired"),
+        "not_what_was_approved": gettext("not as approved"),
         "two_transitions": gettext("two arrows"),
         "loop": gettext("a robot?"),
         "held": gettext("message held"),
@@ -142,6 +144,7 @@ def asks(attention: str | None) -> str:
 def needs(name: str, count: int) -> str:
     """A group of those that need a person, after its number."""
     return {
+        "approval": ngettext("to approve", "to approve", count),
         "late": ngettext("late", "late", count),
         "failed": ngettext("send failed", "sends failed", count),
         "review": ngettext("send to look at", "sends to look at", count),
@@ -159,6 +162,7 @@ def reason(code: str | None) -> str:
     known = {
         None: "",
         "paused": gettext("the bot was paused"),
+        "not_what_was_approved": gettext("it was not what a person had approved"),
         "opt_out": gettext("the customer asked for no more messages"),
         "quiet_hours": gettext("it was night: it leaves when the quiet hours end"),
         "channel_down": gettext("the number is not connected: it leaves when it is again"),

@@ -15,7 +15,7 @@ __all__ = ["Seat", "query_of", "seat"]
 
 LONGEST = 100
 """Characters of a search."""
-NEED_NAMES = ("late", *NEEDS, "held")
+NEED_NAMES = ("approval", "late", *NEEDS, "held")
 NARROWING = ("need", "channel", "tag", "q", "state")
 """What leaves people out, by the names of the address."""
 
@@ -50,6 +50,7 @@ class Seat:
             attention=NEEDS.get(self.need, ()),
             late=self.need == "late",
             held=self.need == "held",
+            approval=self.need == "approval",
             channel=self.channel,
             tag=self.tag,
         )

@@ -24,7 +24,7 @@ EXCERPT = 200
 MOST_TAGS = 3
 """Of one person on a card."""
 ICONS = {
-    "late": "clock", "failed": "alert", "review": "help", "person": "user", "ambiguous": "bolt", "robot": "bot", "held": "inbox", "pairs": "users",
+    "approval": "hand", "late": "clock", "failed": "alert", "review": "help", "person": "user", "ambiguous": "bolt", "robot": "bot", "held": "inbox", "pairs": "users",
     "strays": "card",
 }  # fmt: skip
 FAILED = (*NEEDS["failed"], *NEEDS["review"])
@@ -115,7 +115,13 @@ def shown_card(
         chips=tuple(_chips(card, now)),
         tags=() if wall else card.tags[:MOST_TAGS],
         more_tags=max(0, len(card.tags) - MOST_TAGS),
-        tone="late" if card.late else "failc" if card.attention in FAILED else "askc" if card.attention else "",
+        tone="late"
+        if card.late
+        else "failc"
+        if card.attention in FAILED
+        else "askc"
+        if card.attention or card.approval
+        else "",
         state=card.state,
         look=look,
     )
@@ -205,6 +211,8 @@ def _percent(card: Card, now: Millis) -> int:
 
 def _chips(card: Card, now: Millis) -> list[Chip]:
     found = []
+    if card.approval:
+        found.append(Chip("hand", "hand", gettext("approve")))
     if card.attention:
         failed, person = card.attention in FAILED, card.attention in NEEDS["person"]
         icon = "alert" if failed else "user" if person else "bolt"

@@ -7,6 +7,7 @@ from engine.core import sentences
 from engine.core.flow import Flow, Millis
 from engine.services.transcript_lines import Entry
 from web import i18n
+from web.approval_words import approval_note, decision
 from web.desk_words import media, moment_of, reason, who
 from web.file_words import refusal, unheard
 from web.i18n import gettext, ngettext
@@ -51,12 +52,14 @@ def told(entry: Entry, flow: Flow, now: Millis) -> Told:
     """The row in the current language; an outcome that nobody described says its own name."""
     because = _because(entry.reason)
     facts = entry.facts
+    if entry.reason and (about := approval_note(entry.reason, facts)) is not None:
+        return Told(about[0], "warn" if entry.outcome == "alert" else "", about[1])
     event = event_label(flow, entry.event, entry.frm)
     action = action_label(flow, facts.get("action"))
     values = {"event": event, "state": entry.frm or "", "action": action, "because": because}
     match entry.outcome:
         case "transition" if entry.frm != entry.to:
-            text = gettext("because %(event)s") % values
+            text = " ".join(filter(None, (gettext("because %(event)s") % values, decision(facts))))
             return Told("arrow", "ok", text, (entry.frm or "", entry.to or ""))
         case "transition":
             return Told("loop", "", gettext("Stayed in %(state)s: %(event)s") % values)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from engine.core.errors import Refused
 from engine.core.flow import DAY
 from web.account_refusals import account_refusals
+from web.approval_refusals import approval_refusals
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
 from web.words import duration
@@ -47,6 +48,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "password_long": gettext("The password is too long."),
         "password_common": gettext("This password is easy to guess. Choose another."),
         **account_refusals(given),
+        **approval_refusals(given),
         # the live desk
         "tag_unreadable": gettext("A tag is a short text: one line, at most %(most)s characters.") % given,
         "too_many_tags": gettext("One person has at most %(most)s tags. Take one away first.") % given,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from engine.core.document_events import DECISIONS
 from engine.core.errors import Refused
 from engine.core.flow import DAY, HOUR, MINUTE, FieldType, Flow
 from engine.services.simulator.runs import payable
@@ -45,6 +46,8 @@ def event_step(flow: Flow, form: Mapping[str, str]) -> Step:
         return Step(kind=kind, event=event, order=order, product=product, amount=cents(form.get("amount", "")))
     if kind == "event" and event in flow.events:
         return Step(kind=kind, event=event, data=_data(flow, event, form))
+    if kind == "decision" and event in DECISIONS and flow.decides:
+        return Step(kind=kind, event=event, text=form.get("text", "").strip())
     if kind == "person":
         return Step(kind=kind, name=form.get("name", "").strip(), email=form.get("email", "").strip())
     if kind in ("again", "crash", "read"):

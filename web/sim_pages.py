@@ -9,6 +9,7 @@ from babel.dates import format_datetime
 from markupsafe import Markup
 
 from engine.core.diagram.graph import Drawing
+from engine.core.document_events import DECISIONS
 from engine.core.flow import Flow, Look, Millis, Source
 from engine.services.simulator import runs
 from engine.services.simulator.acts import NOBODY
@@ -72,6 +73,7 @@ class SimPage:
     log: tuple[Done, ...]
     data: tuple[tuple[str, str], ...]
     queue: tuple[Sending, ...]
+    asked: tuple[str, ...] | None
     walked: tuple[int, int, int, int]
     state: str = ""
     problem: str = ""
@@ -126,12 +128,13 @@ async def sim_page(run: Run, came: Played, at: int | None = None, **more: str) -
         events=tuple(
             (name, event_label(flow, name), tuple(event.data))
             for name, event in flow.events.items()
-            if event.source in (Source.API, Source.HUMAN)
+            if event.source in (Source.API, Source.HUMAN) and not (flow.decides and name in DECISIONS)
         ),
         svg=svg,
         log=steps_done(flow, steps, came),
         data=tuple(data_of(page, phones=True)["context"]) if page is not None else (),
         queue=tuple(sending(page, one) for one in page.letters if one["status"] != "sent") if page is not None else (),
+        asked=None if came.asked is None else tuple(bubble.words for bubble in came.asked.content),
         walked=(len(visited & set(flow.states)), len(flow.states), len(walked & set(flow.arrows)), len(flow.arrows)),
         **more,
     )

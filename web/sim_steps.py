@@ -1,6 +1,6 @@
 """Steps of a simulation in words: what was done, for the log and for the list of differences of a test."""
 
-from engine.core.flow import Flow
+from engine.core.flow import APPROVED, Flow
 from engine.services.simulator.steps import Step
 from web.desk_words import money
 from web.flow_words import event_label
@@ -21,6 +21,7 @@ ICONS = {
     "read": "eye",
     "crash": "alert",
     "person": "user",
+    "decision": "hand",
     "given": "bulb",
 }
 
@@ -41,6 +42,10 @@ def said(flow: Flow, step: Step) -> str:
             return gettext("Out of order: older news of the purchase, %(event)s") % values
         case "event":
             return gettext("Your systems told: %(event)s") % values
+        case "decision":
+            approves = step.event == APPROVED
+            text = gettext("A person approved it") if approves else gettext("A person rejected it")
+            return f"{text}: “{step.text}”" if step.text else text
         case "clock":
             return gettext("%(time)s passed") % values
         case "deadline":

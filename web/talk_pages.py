@@ -7,9 +7,10 @@ from engine.core.errors import NotFound
 from engine.core.flow import Field, FieldType, Flow, Look
 from engine.core.permissions import Permission
 from engine.runtime import Runtime
-from engine.services import live, live_news, transcript, why
+from engine.services import approval_queue, live, live_news, transcript, why
 from engine.services.transcript import Page
 from web import i18n
+from web.approval_cards import ApprovalCard, approval_card
 from web.desk_words import brief, called, emailed, moment_of, money, named, phoned
 from web.i18n import gettext
 from web.live_words import ShownCard, shown_card
@@ -61,6 +62,7 @@ class Talk:
     data: Mapping[str, list[tuple[str, str]]]
     talks: tuple[ShownTalk, ...]
     others: tuple[ShownCard, ...]
+    approval: ApprovalCard | None
 
 
 async def talk(
@@ -70,6 +72,7 @@ async def talk(
     phones = person.may(Permission.PHONES)
     pulse = await live_news.pulse(runtime, conversation_id)
     page = await transcript.page(runtime, conversation_id)
+    waiting = await approval_queue.in_conversation(runtime, conversation_id)
     shown = tab if tab in TABS else TABS[0]
     lines = tuple(bubbles(page))
     ref = msg or next((line.ref for line in reversed(lines) if line.kind in ("bot", "hum", "lead")), "")
@@ -91,6 +94,7 @@ async def talk(
         data=data_of(page, phones=phones) if shown == "data" else {},
         talks=talks(page.talks, page.now) if shown == "data" else (),
         others=await _others(runtime, phones=phones) if others else (),
+        approval=approval_card(waiting, page.now, person) if waiting is not None else None,
     )
 
 

@@ -48,6 +48,11 @@ class Visitor:
         return self.there.stopped if self.there else None
 
     @property
+    def approvals(self) -> int:
+        """How many requests wait for somebody's approval."""
+        return self.there.approvals if self.there else 0
+
+    @property
     def actor(self) -> Actor:
         """Who does something, for the audit log."""
         return Actor(self.account.email if self.account else "", self.address)

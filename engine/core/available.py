@@ -2,11 +2,9 @@
 
 from engine.core.flow import Agent, Call, Flow, StateKind
 
-WAITING = (StateKind.APPROVAL, StateKind.EFFECT)
-
 
 def missing(flow: Flow) -> tuple[str, ...]:
     """The places of the document that nothing would act on, sorted."""
     actions = [f"actions.{a.id}" for a in flow.actions.values() if isinstance(a, Call | Agent)]
-    states = [f"states.{s.name}" for s in flow.states.values() if s.kind in WAITING]
+    states = [f"states.{s.name}" for s in flow.states.values() if s.kind is StateKind.EFFECT]
     return tuple(sorted((*actions, *states)))

@@ -12,7 +12,7 @@ from engine.core.document_actions import read_actions
 from engine.core.document_conditions import Conditions
 from engine.core.document_context import read_context
 from engine.core.document_entry import read_entry
-from engine.core.document_events import read_events, read_understanding
+from engine.core.document_events import decides, read_events, read_understanding
 from engine.core.document_messages import sentence
 from engine.core.document_reader import Notes, Place, close, shape
 from engine.core.document_rules import Names, read_rules
@@ -70,7 +70,8 @@ def _flow(root: Place) -> Flow | None:
     entry = read_entry(_section(root, keys, "entry", {}))
 
     context = read_context(_section(root, keys, "context", {}))
-    events = read_events(keys["events"]) if "events" in keys else {}
+    people = "states" in keys and decides(keys["states"].value)
+    events = read_events(keys["events"], decides=people) if "events" in keys else {}
     understanding = read_understanding(_section(root, keys, "understanding", ()), events)
     actions = read_actions(_section(root, keys, "actions", {}), events)
     states, looked = read_states(keys["states"]) if "states" in keys else ({}, frozenset())

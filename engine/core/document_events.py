@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.core.document_reader import Place
-from engine.core.flow import EXHAUSTED, TIMEOUT, EventType, FieldType, PhraseRule, Source
+from engine.core.flow import APPROVED, EXHAUSTED, REJECTED, TIMEOUT, EventType, FieldType, PhraseRule, Source, StateKind
 
 _KEYS = ("source", "falls_back_to", "priority", "data", "label")
 CLOCK = (TIMEOUT, EXHAUSTED)
+DECISIONS: Mapping[str, Mapping[str, FieldType]] = {APPROVED: {}, REJECTED: {"reason": FieldType.TEXT}}
+"""What a person decides where a flow has a state of the kind approval (R7), and the data that it brings."""
 
 STANDARD_DATA: Mapping[Source, Mapping[str, FieldType]] = {
     Source.MESSAGE: {"text": FieldType.TEXT, "media": FieldType.TEXT, "button": FieldType.TEXT},
@@ -16,8 +18,10 @@ STANDARD_DATA: Mapping[Source, Mapping[str, FieldType]] = {
 of the button that was tapped. Each may be unset in one event, so conditions ask `has(event.media)` first."""
 
 
-def read_events(place: Place) -> dict[str, EventType]:
-    """Every event by its name; `timeout` and `exhausted` are added where they are not written."""
+def read_events(place: Place, *, decides: bool = False) -> dict[str, EventType]:
+    """Every event by its name; `timeout` and `exhausted` are added where they are not written, and `approved` and `rejected`
+    where somebody `decides`.
+    """
     events: dict[str, EventType] = {}
 
     def one(name: str, entry: Place) -> None:
@@ -27,9 +31,20 @@ def read_events(place: Place) -> dict[str, EventType]:
     place.named(1_000, one)
     for name in CLOCK:
         events.setdefault(name, EventType(name=name, source=Source.CLOCK))
+    for name, data in DECISIONS.items() if decides else ():
+        known = events.setdefault(name, EventType(name=name, source=Source.HUMAN))
+        if known.source is not Source.HUMAN or known.falls_back_to is not None:
+            Place(None, place.at(name), place.notes).wrong("decision_event", value=name)
+        events[name] = replace(known, data={**data, **known.data})
     _fallbacks(place, events)
     _general(place, events)
     return events
+
+
+def decides(states: object) -> bool:
+    """Whether the `states` section has one in which a person decides, told before it is read."""
+    entries = states.values() if isinstance(states, Mapping) else ()
+    return any(isinstance(entry, Mapping) and entry.get("kind") == StateKind.APPROVAL for entry in entries)
 
 
 def _event(name: str, place: Place) -> EventType | None:

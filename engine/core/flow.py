@@ -39,11 +39,13 @@ from engine.core.elements import (
 from engine.core.folding import words
 from engine.core.splits import Branch, branches_of
 from engine.core.values import (
+    APPROVED,
     DAY,
     EXHAUSTED,
     HOUR,
     MINUTE,
     PREVIOUS,
+    REJECTED,
     SECOND,
     TIMEOUT,
     FieldType,
@@ -56,11 +58,13 @@ from engine.core.values import (
 )
 
 __all__ = [
+    "APPROVED",
     "DAY",
     "EXHAUSTED",
     "HOUR",
     "MINUTE",
     "PREVIOUS",
+    "REJECTED",
     "SECOND",
     "TIMEOUT",
     "Action",
@@ -145,6 +149,15 @@ class Flow:
         return frozenset(
             t.on for t in self.globals if t.to in self.states and self.states[t.to].kind is StateKind.OPTOUT
         )
+
+    @cached_property
+    def decides(self) -> bool:
+        """Whether the flow has a state in which a person decides (R7)."""
+        return any(state.kind is StateKind.APPROVAL for state in self.states.values())
+
+    def happens_in(self, state: str, event: str) -> bool:
+        """Whether the event can happen there at all: a person decides only where the flow waits for that."""
+        return event not in (APPROVED, REJECTED) or not self.decides or self.states[state].kind is StateKind.APPROVAL
 
     @cached_property
     def hidden(self) -> frozenset[str]:

@@ -3,11 +3,24 @@
 Languages are tags; whatever starts with `en` is English, the rest pt-BR.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.durations import human
-from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Flow, Look, Source, State, StateKind, Text, Transition
+from engine.core.flow import (
+    APPROVED,
+    EXHAUSTED,
+    PREVIOUS,
+    REJECTED,
+    TIMEOUT,
+    Flow,
+    Look,
+    Source,
+    State,
+    StateKind,
+    Text,
+    Transition,
+)
 
 STEPS_SHOWN = 3
 """A longer ladder of silences is cut with an ellipsis."""
@@ -19,6 +32,7 @@ class _Words:
     silence: str
     silence_of: str
     exhausted: str
+    decisions: Mapping[str, str]
     otherwise: str
     anywhere: str
     anywhere_but: str
@@ -45,6 +59,7 @@ _PT = _Words(
         Look.OUT: "saída do cliente", Look.HUMAN: "espera humana",
     },
     silence="silêncio", silence_of="{} de silêncio", exhausted="régua esgotada",
+    decisions={APPROVED: "uma pessoa aprova", REJECTED: "uma pessoa rejeita"},
     otherwise="nenhuma outra condição vale", anywhere="De qualquer estado", anywhere_but="De qualquer estado menos {}",
     conversation="{} conversa agora", conversations="{} conversas agora", state="Estado {}",
     deadline="prazo de silêncio {}", whole="{origin}, quando {event}{condition}{share}, {outcome}{action}{approval}.",
@@ -58,6 +73,7 @@ _EN = _Words(
         Look.WON: "final: won", Look.LOST: "final: lost", Look.OUT: "customer opt-out", Look.HUMAN: "waiting for a person",
     },
     silence="silence", silence_of="{} of silence", exhausted="ladder exhausted",
+    decisions={APPROVED: "a person approves", REJECTED: "a person rejects"},
     otherwise="no other condition holds", anywhere="From any state", anywhere_but="From any state but {}",
     conversation="{} conversation now", conversations="{} conversations now", state="State {}",
     deadline="silence deadline {}", whole="{origin}, when {event}{condition}{share}, it {outcome}{action}{approval}.",
@@ -113,6 +129,8 @@ def event_name(flow: Flow, event: str, state: State | None, language: str) -> st
     known = flow.events.get(event)
     if event == EXHAUSTED and (known is None or known.label is None):
         return words.exhausted
+    if event in words.decisions and flow.decides and (known is None or known.label is None):
+        return words.decisions[event]
     return _label(known.label if known else None, event, language)
 
 

@@ -13,6 +13,8 @@ Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 
 TIMEOUT = "timeout"
 EXHAUSTED = "exhausted"
+APPROVED, REJECTED = "approved", "rejected"
+"""What a person says to a flow that has a state of the kind approval (R7)."""
 PREVIOUS = "@previous"
 SECOND = 1_000
 MINUTE = 60 * SECOND

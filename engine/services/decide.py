@@ -7,7 +7,8 @@ from engine.core.events import Event, Outcome, Step
 from engine.core.flow import Flow, Millis, Send, Source, Value
 from engine.core.interpreter import environment, step
 from engine.runtime import Runtime
-from engine.services import contact_values
+from engine.services import approval_requests, contact_values
+from engine.services.approved import judged
 from engine.services.loop_guard import LOOP, stopped
 from engine.services.memory import remembered
 from engine.services.perform import Plan, perform, plans, superseded
@@ -44,13 +45,24 @@ def decide(
     person = contacts.row(tx, conversation.contact_id)
     values = contact_values.values(person)
     taken = _spent(step(flow, conversation.snapshot, event, now, values), event)
+    taken, approval = judged(tx, flow, conversation, event, taken)
     stops = opts_out or taken.opts_out
     replies, entry = (0, None) if stops else _replies(tx, flow, conversation, event, taken, said, now)
     if taken.outcome is Outcome.MOVED:
         known = remembered(tx, runtime.flows, runtime.ids, flow, conversation, person, taken.actions, now)
         shown = {**environment(taken.snapshot, event, now, values), **known}
         planned = plans(
-            tx, flow, conversation, taken, event, person, shown, now, confirms=stops, unanswered=replies is None
+            tx,
+            flow,
+            conversation,
+            taken,
+            event,
+            person,
+            shown,
+            now,
+            confirms=stops,
+            unanswered=replies is None,
+            approval=approval,
         )
         entries = [_moved(flow, conversation, event, taken, planned, values)]
     else:
@@ -62,7 +74,9 @@ def decide(
     entries += ([entry] if entry else []) + [record for plan in planned for record in plan.records]
     if taken.outcome is Outcome.MOVED or stops:
         entries += superseded(tx, _outdated(tx, conversation, event, stops), event, stops)
-    _save(tx, conversation, event, taken, replies, entries, now)
+    moved = taken.outcome is Outcome.MOVED
+    expired = approval_requests.follow(tx, runtime, flow, conversation, taken.snapshot, event, moved=moved, now=now)
+    _save(tx, conversation, event, taken, replies, entries, now, expired=expired)
     perform(tx, conversation, planned, now)
     if taken.outcome is Outcome.MOVED:
         return Decided("moved", None, taken)
@@ -104,6 +118,8 @@ def _save(
     replies: int | None,
     entries: list[Record],
     now: Millis,
+    *,
+    expired: bool,
 ) -> None:
     """A batch event takes what waited; any other event leaves it waiting."""
     waits = event.source is not Source.MESSAGE
@@ -111,6 +127,8 @@ def _save(
     attention = conversation.attention if replies is not None else LOOP
     if taken.outcome is Outcome.AMBIGUOUS and attention != LOOP:
         attention = "two_transitions"
+    elif expired and attention != LOOP:
+        attention = approval_requests.EXPIRED
     conversations.save(
         tx,
         conversation,

@@ -15,6 +15,7 @@ from engine.core.troubles import OK
 from engine.core.windows import Decision, Verdict, window_open
 from engine.runtime import Runtime
 from engine.services import holding, inquire, pacing, setbacks
+from engine.services.approved import unlike
 from engine.services.channel_health import DOWN, heard, stopped
 from engine.services.channels import ChannelRecord, record_within
 from engine.services.emergency import UNASKED
@@ -109,8 +110,8 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
                 break
             later.add((row.event_id, row.action))
             continue
-        if row.cause in UNASKED and conversation.due_at is not None:
-            # The lead has written and nobody has read it: what nobody asked for waits for that.
+        if (row.cause in UNASKED or row.approval_id is not None) and conversation.due_at is not None:
+            # The lead has written and nobody has read it: what does not answer that waits for it.
             outbox.settle(tx, row.id, "pending", due_at=max(conversation.due_at, now + 1))
             continue
         record = None if row.channel_id is None else record_within(tx, runtime.vault, row.channel_id)
@@ -119,7 +120,7 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
             continue
         person = contacts.row(tx, conversation.contact_id)
         has_window = CHANNELS[record.config.kind].capabilities.window
-        verdict = permit(flow, conversation, row, person, now, has_window=has_window)
+        verdict = unlike(tx, row) or permit(flow, conversation, row, person, now, has_window=has_window)
         as_template = row.as_template or verdict.decision is Decision.TEMPLATE
         watched = as_template or record.state != OK
         if watched and verdict.decision in LEAVES:

@@ -7,6 +7,7 @@ of the code that decides, sends and sweeps it uses nothing. Everything is read i
 from collections.abc import Mapping
 
 from engine.core.flow import Millis
+from engine.services.doctor_approvals import check_approvals
 from engine.services.doctor_cases import Case, Published, cases, published
 from engine.services.doctor_chains import audit_break
 from engine.services.doctor_consent import check_campaigns, check_consent
@@ -33,6 +34,7 @@ def examined(tx: Tx, now: Millis) -> list[Verdict]:
     check_consent(ledger, tx)
     check_campaigns(ledger, tx)
     flows, known_as = published(tx), merged(tx)
+    check_approvals(ledger, tx, flows)
     for case in cases(tx):
         _check(ledger, case, flows, known_as)
     rows, _, broken = audit_break(tx)

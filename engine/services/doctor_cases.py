@@ -35,9 +35,12 @@ class Case:
 
 @dataclass(slots=True)
 class Published:
-    """What all published versions say: the states of each, and of each flow the sensitive fields and the sends."""
+    """What all published versions say: the states of each and those that ask a person, and of each flow the sensitive
+    fields and the sends.
+    """
 
     states: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    asking: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
     secret: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     sends: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -48,6 +51,9 @@ def published(tx: Tx) -> Published:
     for version in versions.published(tx):
         slug, tree = version.slug, table(version.document)
         found.states[slug, version.number] = frozenset(tree.get("states", ()))
+        found.asking[slug, version.number] = frozenset(
+            name for name, state in tree.get("states", {}).items() if (state or {}).get("kind") == "approval"
+        )
         found.secret[slug] |= {n for n, f in tree.get("context", {}).items() if f.get("sensitive")}
         for name, action in tree.get("actions", {}).items():
             (found.sends if action["kind"] == "send" else others)[slug].add(name)

@@ -20,6 +20,8 @@ SAYS: Mapping[str, str] = {
     "once-keys": "no once-key was used twice",
     "in-line": "at most one letter of a conversation is on the wire",
     "evidence": "every letter that counts as sent has evidence",
+    "approvals": "a request for approval waits exactly as long as its conversation stands where it was asked",
+    "approved": "every letter that was approved says what was approved",
     "consent": "nothing that the clock or another system started left after an opt-out",
     "states": "nobody stands in a state that their version of the flow lacks",
     "versions": "published versions are what they were when they were published",

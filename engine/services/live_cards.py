@@ -44,12 +44,13 @@ class Card:
     window_closes_at: Millis
     updated_at: Millis
     followed: bool = False
+    approval: bool = False
     tags: tuple[tuple[str, int], ...] = ()
 
     @property
     def order(self) -> tuple[int, Millis, Millis]:
         """The place in a column: needs a person, late, nearest silence, newest; small comes first."""
-        rank = 0 if self.attention else 1 if self.late else 2
+        rank = 0 if self.attention or self.approval else 1 if self.late else 2
         return rank, self.deadline_at if self.deadline_at is not None else 10**14, 10**14 - self.updated_at
 
 
@@ -88,5 +89,6 @@ def card(
         window_closes_at=row["last_inbound_at"] + WINDOW,
         updated_at=row["updated_at"],
         followed=row["followed_by"] is not None,
+        approval=bool(row["approvals"]),
         tags=tags.of(row["tags"], colours or {}),
     )

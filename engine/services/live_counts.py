@@ -10,9 +10,9 @@ from engine.core.flow import MINUTE, SECOND, Flow, Millis, StateKind
 from engine.services.live_cards import LATE_AFTER
 from engine.services.loop_guard import LOOP
 from engine.services.pairing import can_pair
+from engine.store import approvals, collisions, orphans, views
 from engine.store import board as desk
 from engine.store import channels as stored_channels
-from engine.store import collisions, orphans, views
 from engine.store.connection import Tx
 
 __all__ = ["FINAL", "NEEDS", "SOON", "Down", "Figures", "Marks", "counted", "down", "finals", "needs", "newest"]
@@ -21,14 +21,14 @@ SOON = 10 * MINUTE
 FINAL = (StateKind.FINAL, StateKind.OPTOUT)
 NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "failed": ("send_failed", "window_closed_no_template", "not_available"),
+        "failed": ("send_failed", "window_closed_no_template", "not_available", "not_what_was_approved"),
         "review": ("send_unknown", "not_confirmed"),
-        "person": ("asked_for_person",),
+        "person": ("asked_for_person", "approval_expired"),
         "ambiguous": ("two_transitions",),
         "robot": (LOOP,),
     }
 )
-"""Why somebody is needed, in groups that a supervisor works off together; `late` and `held` are two more."""
+"""Why somebody is needed, in groups that a supervisor works off together; `approval`, `late` and `held` are three more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,14 @@ def needs(tx: Tx, slug: str, figures: Mapping[str, Figures]) -> dict[str, int]:
     reasons = {row["attention"]: int(row["people"]) for row in desk.needing(tx, slug)}
     groups = {name: sum(reasons.get(reason, 0) for reason in group) for name, group in NEEDS.items()}
     of_nobody = {"pairs": collisions.waiting(tx), "strays": orphans.waiting(tx)}
-    return {"late": sum(f.late for f in figures.values()), **groups, "held": desk.holding(tx, slug), **of_nobody}
+    waiting = {"approval": approvals.count(tx, slug)}
+    return {
+        **waiting,
+        "late": sum(f.late for f in figures.values()),
+        **groups,
+        "held": desk.holding(tx, slug),
+        **of_nobody,
+    }
 
 
 def down(tx: Tx) -> tuple[Down, ...]:

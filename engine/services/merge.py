@@ -6,6 +6,7 @@ from engine.core.flow import Millis
 from engine.core.merging import Candidate, goes_on
 from engine.core.permissions import Actor
 from engine.runtime import Flows
+from engine.services import approval_requests
 from engine.store import audit, collisions, conversations, cycles, journal, merging
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -37,6 +38,7 @@ def merge(
     for flow in sorted(ours.keys() & theirs.keys()):
         going, followed = goes_on(_candidate(tx, flows, ours[flow]), _candidate(tx, flows, theirs[flow]))
         merging.hand_over(tx, followed.id, going.id, now)
+        approval_requests.withdraw(tx, followed.id, now, "merged")
     about = About(contact_id=kept, conversation_id=conversations.latest_id(tx, kept))
     journal.record(tx, now, about, Record(outcome="identity_linked", reason="merged", facts={**facts, **told}))
     if pair.opts_out:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from engine.core.events import Event, Step
 from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
 from engine.core.templating import render
+from engine.services.approved import approved_letters
 from engine.services.letters import letters
 from engine.services.loop_guard import LOOP
 from engine.store import contacts, outbox, pauses, proofs
+from engine.store.approvals import Approval
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
 from engine.store.journal import Record
@@ -41,17 +43,19 @@ def plans(
     *,
     confirms: bool,
     unanswered: bool = False,
+    approval: Approval | None = None,
 ) -> list[Plan]:
     """Every action of the arrow, in order. Texts are rendered now from `values`, the context after the assignments.
 
-    `unanswered`: nothing is sent, because a robot seems to be on the other side (R32).
+    `unanswered`: nothing is sent, because a robot seems to be on the other side (R32). With an `approval` its messages are
+    sent as they were approved, and nothing is rendered.
     """
     is_global = taken.taken is not None and taken.taken.is_global
     until = person["paused_until"]
     paused = isinstance(until, int) and until > now and not is_global and not confirms
     status, reason = ("suppressed", LOOP) if unanswered and not confirms else _waits(paused)
     planned = []
-    for name in taken.actions:
+    for place, name in enumerate(taken.actions):
         spec = flow.actions[name]
         key = render(flow, spec.once_per, values) if spec.once_per else None
         once = f"{name}:{key}" if key is not None else None
@@ -59,6 +63,11 @@ def plans(
             told = _say(event, "ignored", "already_done", name, key=key)
             planned.append(Plan(name, spec, records=(told,), due=False))
         elif isinstance(spec, Send):
+            what = (
+                letters(flow, spec, values, str(person["language"] or "pt-BR"))
+                if approval is None
+                else approved_letters(approval, place)
+            )
             written = tuple(
                 Letter(
                     action=name,
@@ -75,8 +84,9 @@ def plans(
                     status=status,
                     reason=reason,
                     event_id=event.id,
+                    approval_id=None if approval is None else approval.id,
                 )
-                for number, total, payload in letters(flow, spec, values, str(person["language"] or "pt-BR"))
+                for number, total, payload in what
             )
             unsent = () if reason is None else (_say(event, status, reason, name),)
             planned.append(Plan(name, spec, letters=written, records=unsent))

@@ -29,7 +29,8 @@ def permit(
         return Verdict(Decision.SUPPRESS, "followed")
     until = person["paused_until"]
     opted_out = person["opt_out_at"] is not None
-    origin = ORIGINS[row.cause]
+    # What a person approved is still the robot's: it keeps to opt-out and pause as what nobody typed does.
+    origin = Origin.AGENT if row.approval_id is not None else ORIGINS[row.cause]
     at_rest = flow.states[conversation.snapshot.state].kind is StateKind.OPTOUT
     if opted_out and at_rest and origin is Origin.MESSAGE and not row.confirms_opt_out:
         return Verdict(Decision.SUPPRESS, "opt_out")

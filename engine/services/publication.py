@@ -12,7 +12,7 @@ from engine.core.flow import Flow, Millis
 from engine.core.permissions import Actor
 from engine.core.places import Plan
 from engine.runtime import Runtime
-from engine.services import safeguards
+from engine.services import approval_requests, safeguards
 from engine.services.carry import Carrying, carry
 from engine.services.checked import checked
 from engine.services.template_findings import registries, with_templates
@@ -120,6 +120,7 @@ def stored(tx: Tx, runtime: Runtime, flow: Flow, text: str, how: Publishing) -> 
             back_to=how.back_to,
         )
         moved = carry(tx, runtime, carrying)
+        approval_requests.after_publication(tx, runtime, flow, number, now)
     facts = {"number": number, "sha256": flow.sha256, "note": how.note, "moved": moved}
     facts |= {"before": live and live.sha256} | ({"back_to": how.back_to} if how.back_to is not None else {})
     facts |= {"approved_by": second} if second else {}

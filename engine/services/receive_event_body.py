@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.adapters.timestamps import to_millis
+from engine.core.document_events import DECISIONS
 from engine.core.errors import InvalidDocument, Mistake
 from engine.core.flow import EventType, FieldType, Flow, Millis, Source, Value
 from engine.core.folding import sanitise
@@ -74,10 +75,12 @@ def read_body(tree: Mapping[str, object]) -> Asked:
 
 def known_event(flow: Flow, name: str) -> EventType:
     """The event of the flow that another system may send. Raises InvalidDocument."""
-    allowed = sorted(n for n, kind in flow.events.items() if kind.source in SOURCES)
+    decisions = DECISIONS.keys() if flow.decides else ()
+    allowed = sorted(n for n, kind in flow.events.items() if kind.source in SOURCES and n not in decisions)
     kind = flow.events.get(name)
-    if kind is None or kind.source not in SOURCES:
-        what = "does not exist in this flow" if kind is None else f"comes from {kind.source.value} alone"
+    if kind is None or name not in allowed:
+        only = "who may approve" if name in decisions else kind.source.value if kind else ""
+        what = "does not exist in this flow" if kind is None else f"comes from {only} alone"
         raise InvalidDocument(
             [Mistake("type", f"{name} {what}; what may be sent is {', '.join(allowed) or 'nothing'}")]
         )

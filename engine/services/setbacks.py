@@ -112,6 +112,7 @@ def _again(
         confirms_opt_out=row.confirms_opt_out,
         critical=row.critical,
         author=row.author,
+        approval_id=row.approval_id,
         key=row.key,
         once_key=f"resend:{row.id}:{times}",
         as_template=as_template,

@@ -16,7 +16,7 @@ from engine.runtime import Runtime
 from engine.services import attempts, safeguards
 from engine.services.accounts import KEY, TOKEN_BYTES, digest
 from engine.services.safeguards import Safeguards
-from engine.store import accounts, audit, factors, sessions
+from engine.store import accounts, approvals, audit, factors, sessions
 from engine.store.accounts import Account
 from engine.store.connection import Tx
 from engine.store.factors import Owed
@@ -58,6 +58,8 @@ class SignedIn:
     proved: bool = True
     stopped: Halt | None = None
     """The stop of all sends that is on, for every page to tell."""
+    approvals: int = 0
+    """How many requests wait for somebody's approval, for the bar of every page."""
 
     @property
     def digest(self) -> str:
@@ -147,7 +149,7 @@ async def session(runtime: Runtime, token: str) -> SignedIn | None:
         if account is None or account.disabled_at is not None:
             return None
         proved = now < found.proved_at + PROVED_FOR
-        return SignedIn(account, found, _csrf(token), safeguards.within(tx), proved, halted(tx))
+        return SignedIn(account, found, _csrf(token), safeguards.within(tx), proved, halted(tx), approvals.count(tx))
 
     def seen(tx: Tx, user_id: int) -> None:
         sessions.seen(tx, own, now)

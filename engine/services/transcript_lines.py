@@ -12,6 +12,7 @@ TOLD = frozenset({"transition", "human_takeover", "opt_out", "opt_in", "alert", 
 TOLD_TOO = frozenset(
     {("ignored", "by_flow")}
     | {("note", why) for why in ("given_back", "merged", "followed", "follows", "moved_by_publication", "taken_back")}
+    | {("note", f"approval_{why}") for why in ("asked", "withdrawn", "replaced", "extended")}
 )
 """What stands between the messages: what moved, who took over, and why nothing followed."""
 

@@ -2,6 +2,7 @@
 
 from engine.core.flow import Millis
 from engine.core.windows import Decision, Verdict
+from engine.services.approved import DIFFERS
 from engine.services.telling import alarm, say
 from engine.store import bubbles, outbox
 from engine.store.connection import Tx
@@ -25,3 +26,5 @@ def withhold(tx: Tx, now: Millis, row: Row, verdict: Verdict) -> None:
         say(tx, now, row, "suppressed", verdict.reason)
         if verdict.reason == "window_closed_no_template" and not bubbles.template_follows(tx, row):
             alarm(tx, now, row, verdict.reason, to="marketer")
+        elif verdict.reason == DIFFERS:
+            alarm(tx, now, row, verdict.reason)

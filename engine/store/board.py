@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from engine.core.flow import Millis
-from engine.store.board_filter import LATE, Filter, filtered
+from engine.store.board_filter import ASKED, LATE, Filter, filtered
 from engine.store.connection import Tx
 
 _CARD = """
@@ -14,9 +14,10 @@ SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.dead
  (SELECT COALESCE(NULLIF(i.text, ''), (SELECT m.transcript FROM media m WHERE m.inbound_id = i.id)) FROM inbound i
    WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
  (SELECT i.kind FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_kind,
- (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held
+ (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held,
+ (SELECT COUNT(*) FROM approval a WHERE a.conversation_id = c.id AND a.status = 'pending') AS approvals
 FROM conversation c JOIN contact p ON p.id = c.contact_id"""
-ORDER = f"""ORDER BY CASE WHEN c.attention IS NOT NULL THEN 0 WHEN {LATE} THEN 1 ELSE 2 END,
+ORDER = f"""ORDER BY CASE WHEN c.attention IS NOT NULL OR {ASKED} THEN 0 WHEN {LATE} THEN 1 ELSE 2 END,
  CASE WHEN c.deadline_at IS NULL THEN 1 ELSE 0 END, c.deadline_at, c.updated_at DESC, c.id"""
 
 
@@ -102,7 +103,7 @@ def needing(tx: Tx, flow: str) -> list[dict[str, Any]]:
 def in_need(tx: Tx, late: Millis, most: int) -> list[dict[str, Any]]:
     """Cards of every flow that a person should look at, in the order of the columns."""
     return tx.rows(
-        f"""{_CARD} WHERE c.attention IS NOT NULL OR ({LATE})
+        f"""{_CARD} WHERE c.attention IS NOT NULL OR ({LATE}) OR {ASKED}
              OR c.id IN (SELECT o.conversation_id FROM outbox o WHERE o.status = 'held') {ORDER} LIMIT :most""",
         late=late,
         most=most,

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from engine.core.canonical import canonical
 from engine.store.findable import containing
 
-__all__ = ["LATE", "Filter", "filtered", "like"]
+__all__ = ["ASKED", "LATE", "Filter", "filtered", "like"]
 
+ASKED = "c.id IN (SELECT a.conversation_id FROM approval a WHERE a.status = 'pending')"
+"""Something waits for a person's approval."""
 LATE = "c.deadline_at <= :late AND c.due_at IS NULL AND p.paused_until IS NULL"
 """The silence is over and nothing came of it: while a message is unread or a person holds the chat it stands still."""
 
@@ -23,6 +25,7 @@ class Filter:
     attention: tuple[str, ...] = ()
     late: bool = False
     held: bool = False
+    approval: bool = False
     channel: int | None = None
     tag: str = ""
 
@@ -38,6 +41,8 @@ def filtered(chosen: Filter) -> tuple[str, Mapping[str, object]]:
         where += f" AND {LATE}"
     if chosen.held:
         where += " AND EXISTS (SELECT 1 FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held')"
+    if chosen.approval:
+        where += f" AND {ASKED}"
     if chosen.attention:
         where += " AND c.attention IN :attention"
         params["attention"] = list(chosen.attention)

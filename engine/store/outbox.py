@@ -13,7 +13,7 @@ from engine.store.findable import Text, words_of
 
 COLUMNS = """id, conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
  confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
- lease_until, attempt, tried_at, provider_id, sent_at, delivery, delivery_at, error_code, author"""
+ lease_until, attempt, tried_at, provider_id, sent_at, delivery, delivery_at, error_code, author, approval_id"""
 RANK = {"pending": 0, "sent": 1, "delivered": 2, "read": 3, "played": 4, "failed": 5}
 
 
@@ -37,6 +37,7 @@ class Letter:
     reason: str | None = None
     event_id: str | None = None
     author: str | None = None
+    approval_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class Row:
     delivery_at: Millis | None
     error_code: int | None
     author: str | None
+    approval_id: int | None = None
 
     @property
     def label(self) -> str:
@@ -87,9 +89,9 @@ def put(
     written = tx.value(
         """INSERT INTO outbox (conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
              confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
-             lease_until, attempt, author)
+             lease_until, attempt, author, approval_id)
            VALUES (:conversation, :contact, :channel, :event, :action, :part, :parts, :cause, :global, :confirms,
-             :critical, :state, :payload, :template, :once, :key, :status, :reason, :now, :now, 0, 0, :author)
+             :critical, :state, :payload, :template, :once, :key, :status, :reason, :now, :now, 0, 0, :author, :approval)
            ON CONFLICT DO NOTHING RETURNING id""",
         conversation=conversation_id,
         contact=contact_id,
@@ -110,6 +112,7 @@ def put(
         reason=letter.reason,
         now=now,
         author=letter.author,
+        approval=letter.approval_id,
     )
     if written is None:
         return None

@@ -82,7 +82,11 @@ def _happening(flow: Flow) -> Mapping[str, tuple[str, ...]]:
     carried = any(t.keep_deadline for t in flow.arrows.values())
     names = [name for name in dict.fromkeys((*flow.events, TIMEOUT, EXHAUSTED)) if name not in never]
     return {
-        state.name: tuple(n for n in names if n not in (TIMEOUT, EXHAUSTED) or state.deadline or carried)
+        state.name: tuple(
+            n
+            for n in names
+            if flow.happens_in(state.name, n) and (n not in (TIMEOUT, EXHAUSTED) or state.deadline or carried)
+        )
         for state in flow.states.values()
     }
 

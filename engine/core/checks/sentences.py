@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from engine.core.checks.examples import example
 from engine.core.checks.findings import SEVERITIES, Finding, Fix, Severity, Where
 from engine.core.checks.sentences_rules import RULE_FIXES, RULE_SENTENCES
+from engine.core.checks.sentences_silence import SILENCE_SENTENCES
 from engine.core.checks.sentences_texts import TEXT_FIXES, TEXT_SENTENCES
 from engine.core.flow import Value
 
@@ -12,6 +13,7 @@ PT, EN = "pt-BR", "en"
 
 SENTENCES: Mapping[str, tuple[str, str]] = {
     **RULE_SENTENCES,
+    **SILENCE_SENTENCES,
     **TEXT_SENTENCES,
     "G1": (
         "Duas setas podem disparar ao mesmo tempo quando {example}",
@@ -88,14 +90,6 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "S5": (
         "De {states} a conversa nunca termina: nenhum estado final ou de descanso é alcançado",
         "From {states} the conversation never ends: no final or resting state can be reached",
-    ),
-    "S6": (
-        "{state} fica parado para sempre se o cliente não responder. Dê um prazo de silêncio.",
-        "{state} waits forever if the customer goes quiet. Set a silence deadline.",
-    ),
-    "S6.no_arrow": (
-        "{state} tem prazo de silêncio, mas nenhuma seta sai quando ele vence",
-        "{state} has a silence deadline, but no arrow leaves when it runs out",
     ),
     "W1": (
         "O texto de {action} tem {length} caracteres; o WhatsApp aceita {limit}",

@@ -7,6 +7,8 @@ from engine.core.durations import compact, parse_human
 from engine.core.errors import InvalidDocument, Mistake, NotFound, NotPublishable, Refused, Stale
 from engine.core.flow import MINUTE
 from engine.services import matching, publish, supervise, unmatched
+from engine.services.approval_decisions import CONFLICTS
+from engine.services.scenarios import approving
 from engine.services.scenarios.drive import Driver
 from engine.services.scenarios.world import ACTOR
 from engine.store import collisions, contacts, conversations
@@ -22,7 +24,9 @@ async def click(driver: Driver, payload: Mapping[str, Any]) -> int:
     """Do one click. Raises InvalidDocument for a click or a conversation that nobody knows."""
     try:
         await _clicked(driver, str(payload.get("action")), payload)
-    except (Refused, NotFound, NotPublishable):
+    except Refused as refusal:
+        return STALE if refusal.code in CONFLICTS else REFUSED
+    except (NotFound, NotPublishable):
         return REFUSED
     except Stale:
         return STALE
@@ -50,6 +54,8 @@ async def _clicked(driver: Driver, action: str, payload: Mapping[str, Any]) -> N
         await _pair(driver, payload, same=action == "same_person")
     elif action in ("tie_payment", "set_aside"):
         await _payment(driver, payload, tie=action == "tie_payment")
+    elif action in approving.DECISIONS:
+        await approving.decide(runtime, await _meant(driver, payload), payload)
     elif action == "opt_in":
         await supervise.opt_in(runtime, await _meant(driver, payload), ACTOR)
     else:

@@ -90,7 +90,7 @@ PAYLOADS: Mapping[str, Keys] = {
     "operator": {
         "action": TEXT, "conversation": TEXT, "text": TEXT, "form_token": TEXT, "minutes": NUMBER, "send_held": (bool,),
         "state": TEXT, "deadline": TEXT, "outbox": (int,), "arrived": (bool,), "contact": TEXT, "other": TEXT,
-        "transaction": TEXT,
+        "transaction": TEXT, "by": TEXT,
     },
     "event": {"id": TEXT, "contact": TEXT, "flow": TEXT, "type": TEXT, "data": (dict,), "at": ANY},
     "clock": {"advance_to": NUMBER},

@@ -12,7 +12,7 @@ from engine.core.errors import InvalidDocument, Mistake
 from engine.core.flow import Flow
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services import channels, sources, transcription
+from engine.services import approval_requests, channels, sources, transcription
 from engine.services.channels import ChannelRecord
 from engine.services.scenarios import people
 from engine.services.scenarios.format import EPOCH, Scenario
@@ -95,9 +95,13 @@ async def extend(runtime: Runtime, world: World, setup: Mapping[str, Any], more:
 
     def unit(tx: Tx) -> tuple[dict[str, int], list[int]]:
         made: dict[str, int] = {}
+        now = runtime.clock.now()
         for row in fresh.get("conversations", ()):
             slug = str(row.get("flow") or world.slug)
-            made |= people.conversation(tx, world.flows[slug], world.channels[0].id, row, AUTHOR)
+            put = people.conversation(tx, world.flows[slug], world.channels[0].id, row, AUTHOR)
+            for conversation_id in put.values() if world.flows[slug].decides else ():
+                approval_requests.sync(tx, runtime, conversation_id, now, "setup")
+            made |= put
         letters = [people.letter(tx, world.flows[world.slug], row) for row in fresh.get("outbox", ())]
         for row in fresh.get("inbound", ()):
             people.message(tx, world.slug, row)

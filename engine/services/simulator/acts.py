@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.core.classify import Fragment
 from engine.core.errors import Refused
-from engine.core.flow import MINUTE, SECOND
+from engine.core.flow import APPROVED, MINUTE, REJECTED, SECOND
 from engine.services.scenarios.format import EPOCH
 from engine.services.scenarios.posting import LEAD, SOURCE, enveloped, message, notice
 from engine.services.simulator.stage import Row, Stage, seconds
@@ -17,6 +17,7 @@ __all__ = ["NOBODY", "act", "receipt"]
 
 POSTS = ("whatsapp_cloud", SOURCE, "event")
 """Kinds of inputs that their sender may deliver again."""
+DECISIONS = {APPROVED: "approve", REJECTED: "reject"}
 NOBODY = "Cliente de teste"
 """What the customer is called until somebody says otherwise."""
 
@@ -44,6 +45,8 @@ async def act(stage: Stage, steps: Sequence[Step], number: int) -> None:
             await stage.do(number, {**_latest(stage, POSTS, "nothing_again"), "at": now})
         case "read":
             await _read(stage, number, step, now)
+        case "decision":
+            await stage.do(number, _decided(now, step))
         case "given":
             await stage.do(number, step.row)
 
@@ -76,6 +79,11 @@ def _bought(stage: Stage, steps: Sequence[Step], number: int) -> Row:
     said = {key: value for key, value in told.items() if value not in (None, "")}
     payload = notice(stage.count, step.event, at=at, **said)
     return {"at": seconds(stage.now), "kind": SOURCE, "payload": payload}
+
+
+def _decided(now: float, step: Step) -> Row:
+    payload = {"action": DECISIONS[step.event], "conversation": LEAD, **({"text": step.text} if step.text else {})}
+    return {"at": now, "kind": "operator", "payload": payload}
 
 
 def _latest(stage: Stage, kinds: Sequence[str], otherwise: str) -> Row:

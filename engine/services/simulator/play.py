@@ -20,7 +20,8 @@ from engine.services.simulator.stage import Row, Stage, seconds
 from engine.services.simulator.steps import Step
 from engine.services.transcript import Page
 from engine.services.transcript_lines import Entry, as_entry
-from engine.store import observing
+from engine.store import approvals, observing
+from engine.store.approvals import Approval
 from engine.store.connection import Tx
 
 __all__ = ["Happened", "Played", "play"]
@@ -39,12 +40,13 @@ class Happened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """What a run came to. `page` is the conversation, None before there is one; `next_at` when something is due next.
+    """What a run came to. `page` is the conversation, None before there is one; `asked` what waits for approval; `next_at` when something is due next.
 
     `inputs` and `faults` are what was played, as the scenario format has it; `answers` by step what the sender saw.
     """
 
     page: Page | None
+    asked: Approval | None
     log: tuple[Happened, ...]
     now: Millis
     next_at: Millis | None
@@ -113,14 +115,17 @@ def _restart(at: float) -> Row:
 async def _looked(stage: Stage, faults: Sequence[Row]) -> Played:
     runtime = stage.driver.runtime
 
-    def unit(tx: Tx) -> tuple[list[Entry], int | None]:
+    def unit(tx: Tx) -> tuple[list[Entry], int | None, Approval | None]:
         standing = observing.standings(tx)
-        return [as_entry(row) for row in observing.entries(tx)], standing[-1]["id"] if standing else None
+        number = standing[-1]["id"] if standing else None
+        asked = None if number is None else approvals.pending_of(tx, number)
+        return [as_entry(row) for row in observing.entries(tx)], number, asked
 
-    entries, conversation = await runtime.store.read(unit)
+    entries, conversation, asked = await runtime.store.read(unit)
     page = None if conversation is None else await transcript.page(runtime, conversation)
     return Played(
         page=page,
+        asked=asked,
         log=tuple(Happened(stage.step_of(entry.id), entry) for entry in entries),
         now=stage.now,
         next_at=await stage.driver.next_moment(),

@@ -21,7 +21,21 @@ LONGEST_TEXT = 4_096
 LONGEST_NAME = 200
 FURTHEST: Millis = 31 * DAY
 """How far one step moves the clock."""
-KINDS = ("message", "tap", "payment", "event", "clock", "deadline", "again", "late", "read", "crash", "person", "given")
+KINDS = (
+    "message",
+    "tap",
+    "payment",
+    "event",
+    "clock",
+    "deadline",
+    "again",
+    "late",
+    "read",
+    "crash",
+    "person",
+    "given",
+    "decision",
+)
 _TEXTS = ("text", "button", "title", "event", "order", "name", "email", "product")
 
 
@@ -34,7 +48,8 @@ class Step:
     the customer's own systems with `data`; clock: `by` milliseconds pass; deadline: until something is due; again: the
     last thing arrives once more; late: news of the last purchase from before (`event`); read: the customer reads what
     was sent, and with `late` the platform tells of the delivery afterwards; crash: the process dies within the last
-    step; person: `name` and `email` from here on; given: an input of the scenario format as it is (`row`).
+    step; decision: a person of the team says `event` (approved or rejected), with `text` as other words or as the reason;
+    person: `name` and `email` from here on; given: an input of the scenario format as it is (`row`).
     """
 
     kind: str

@@ -2,6 +2,7 @@
 
 from sqlmodel import SQLModel
 
+from engine.store.tables.approving import Approval
 from engine.store.tables.arrivals import EventRow, Inbound, Inquiry, Webhook
 from engine.store.tables.campaigns import Campaign, Member, Template
 from engine.store.tables.consent import ContactFile, FromFile, Proof
@@ -39,6 +40,7 @@ from engine.store.tables.supervising import Findable, SavedFilter, Tag, WallKey
 __all__ = [
     "AnchorRow",
     "ApiToken",
+    "Approval",
     "Attempt",
     "Audit",
     "Campaign",

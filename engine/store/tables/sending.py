@@ -11,7 +11,8 @@ from engine.store.tables.columns import BIG, document, instant, partial, row_id
 class Outbox(SQLModel, table=True):
     """A message on its way out, one row a bubble. `status`: pending, sending, sent, failed, uncertain, review,
     suppressed, held, cancelled. `cause` is the source of the event that asked for it (R37, R75). `tried_at` is when
-    the last attempt began, `ask_at` when the channel shall be asked what became of it (R27).
+    the last attempt began, `ask_at` when the channel shall be asked what became of it (R27). `approval_id`: it leaves as
+    that request was approved, or not at all.
     """
 
     __tablename__: ClassVar[str] = "outbox"
@@ -55,6 +56,7 @@ class Outbox(SQLModel, table=True):
     delivery_at: int | None = instant(null=True)
     error_code: int | None = None
     author: str | None = None
+    approval_id: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
 
 
 class Evidence(SQLModel, table=True):

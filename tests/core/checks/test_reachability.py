@@ -222,11 +222,10 @@ def test_s6_a_state_that_waits_for_a_lead_needs_a_deadline() -> None:
         state("A", resting=True),
         final("A"),
         state("A", kind=StateKind.OPTOUT),
-        state("A", kind=StateKind.APPROVAL),
         state("A", kind=StateKind.EFFECT),
     ],
 )
-def test_s6_states_that_wait_for_nobody_or_for_somebody_else_need_none(waiting) -> None:
+def test_s6_states_that_wait_for_nobody_or_for_an_action_need_none(waiting) -> None:
     assert found(a_flow([waiting], [Arrow("t1", "A", "msg", "A")]), "S6") == []
 
 

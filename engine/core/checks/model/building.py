@@ -60,6 +60,8 @@ class _Builder:
 
     def _leaving(self, number: int, node: Node) -> Iterable[Edge]:
         for event, source in self._events:
+            if not self._flow.happens_in(node.state, event):
+                continue
             for choice in self._choices(node, event):
                 if choice.arrow is None:
                     yield self._edge(node.state, event, source, None, number)
