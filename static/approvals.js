@@ -30,7 +30,7 @@
     const card = current();
     const part = { y: ".apr-yes", e: "[data-edit] > summary", n: "[data-reject] > summary" }[key];
     const button = part && card?.querySelector(part);
-    if (!button || event.repeat) return;
+    if (!button?.getClientRects().length || event.repeat) return;
     event.preventDefault();
     if (key === "y" && performance.now() - decided < QUIET) return;
     button.click();

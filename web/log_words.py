@@ -59,7 +59,7 @@ def told(entry: Entry, flow: Flow, now: Millis) -> Told:
     values = {"event": event, "state": entry.frm or "", "action": action, "because": because}
     match entry.outcome:
         case "transition" if entry.frm != entry.to:
-            text = " ".join(filter(None, (gettext("because %(event)s") % values, decision(facts))))
+            text = " · ".join(filter(None, (gettext("because %(event)s") % values, decision(facts))))
             return Told("arrow", "ok", text, (entry.frm or "", entry.to or ""))
         case "transition":
             return Told("loop", "", gettext("Stayed in %(state)s: %(event)s") % values)

@@ -57,7 +57,8 @@ class Approver:
         """Whether this person may approve at all and, where a state names `approvers`, is among them."""
         if not may(self.role, Permission.APPROVE):
             return False
-        return not named or any(name.strip().casefold() in (self.role, self.email.casefold()) for name in named)
+        mine = {self.role, self.email.casefold()} - {""}
+        return not named or any(name.strip().casefold() in mine for name in named)
 
 
 def can_name(approver: str) -> bool:

@@ -236,3 +236,18 @@ async def test_what_cannot_leave_any_more_says_so_before_anybody_tries(runtime, 
     await asks(leads)
     await leads.change("UPDATE contact SET opt_out_at = 1")
     assert "nada pode sair" in read((await supervisor.get("/approvals")).text).text
+
+
+async def test_the_simulator_approves_with_other_words_and_rejects(runtime, signed_in):
+    await published(runtime)
+    editor = await signed_in(Role.MARKETER)
+    place = (await editor.post("/flows/desconto/simulator")).headers["location"]
+    await editor.post(f"{place}/message", {"text": "tem desconto?"})
+    page = (await editor.get(place)).text
+    assert "Aprovar esta mensagem do robô?" in page
+    forms = [form for form in read(page).forms if form.fields.get("kind") == ["decision"]]
+    assert [form.fields["event"] for form in forms] == [["approved"], ["rejected"]]
+    await editor.post(f"{place}/event", {"kind": "decision", "event": "approved", "text": "Fecho por R$ 250."})
+    page = (await editor.get(place)).text
+    assert "Uma pessoa aprovou: “Fecho por R$ 250.”" in page
+    assert "Aprovar esta mensagem do robô?" not in page
