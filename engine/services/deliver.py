@@ -19,6 +19,7 @@ from engine.services.channel_health import DOWN, heard, stopped
 from engine.services.channels import ChannelRecord, record_within
 from engine.services.inquire import when_taken, when_unknown
 from engine.services.outgoing import outgoing
+from engine.services.own_files import with_file
 from engine.services.permit import permit
 from engine.services.recognise import recognised
 from engine.services.settle import accepted, unclaimed_echoes
@@ -81,7 +82,8 @@ async def _one(runtime: Runtime, conversation_id: int) -> bool:
         await runtime.store.write(key, lambda tx: _release(tx, claimed))
         return True
     channel = CHANNELS[claimed.config.kind]
-    result = await channel.send(runtime.http, claimed.config, claimed.message)
+    message = await with_file(runtime, claimed.message)
+    result = await channel.send(runtime.http, claimed.config, message)
     await runtime.store.write(key, lambda tx: settle(tx, runtime.clock.now(), claimed, result))
     return True
 

@@ -33,12 +33,15 @@ from engine.store.tables.people import (
 from engine.store.tables.publishing import PublicationMove, PublicationRequest, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
+from engine.store.tables.talking import Assignment, CannedReply, SentFile, SentPiece, TalkNote
 
 __all__ = [
     "ApiToken",
+    "Assignment",
     "Attempt",
     "Audit",
     "Campaign",
+    "CannedReply",
     "Channel",
     "ChannelPace",
     "Clipboard",
@@ -74,9 +77,12 @@ __all__ = [
     "SavedTest",
     "ScheduledPublication",
     "SecondStep",
+    "SentFile",
+    "SentPiece",
     "Session",
     "Setting",
     "Simulation",
+    "TalkNote",
     "Template",
     "User",
     "Webhook",
