@@ -7,6 +7,7 @@ from engine.core.flow import DAY
 from web.account_refusals import account_refusals
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
+from web.talk_refusals import talk_refusals
 from web.words import duration
 
 __all__ = ["sentence"]
@@ -47,6 +48,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "password_long": gettext("The password is too long."),
         "password_common": gettext("This password is easy to guess. Choose another."),
         **account_refusals(given),
+        **talk_refusals(given),
         # a field of the editor
         "not_a_time": gettext("“%(text)s” is not a time. Write, for example, 30 min, 4 h or 2 days.") % given,
         "not_positive": gettext("The time has to be longer than zero."),

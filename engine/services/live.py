@@ -22,8 +22,8 @@ from engine.store.board import Filter
 from engine.store.connection import Tx
 
 __all__ = [
-    "NEEDS", "Board", "Column", "Down", "Figures", "Marks", "board", "counted", "down", "in_need", "in_order", "live_slugs", "narrowed",
-    "needs", "newest", "phone_of",
+    "NEEDS", "Board", "Column", "Down", "Figures", "Marks", "board", "counted", "down", "in_order", "live_slugs", "narrowed",
+    "needs", "newest", "phone_of", "waiting",
 ]  # fmt: skip
 
 SOON = 10 * MINUTE
@@ -161,11 +161,11 @@ def _road(flow: Flow) -> tuple[str, ...]:
     return tuple(state.name for state in graph(flow).boxes)
 
 
-async def in_need(runtime: Runtime) -> list[Card]:
-    """Whoever needs a person, over all flows, the most pressing first."""
+async def waiting(runtime: Runtime) -> list[tuple[Card, Millis]]:
+    """Whoever needs a person, over all flows, and since when; who has waited longest first."""
     now = runtime.clock.now()
     rows = await runtime.store.read(lambda tx: desk.in_need(tx, now - LATE_AFTER, IN_NEED))
-    return [card(row, now) for row in rows]
+    return [(card(row, now), int(row["since"])) for row in rows]
 
 
 async def live_slugs(runtime: Runtime) -> list[tuple[str, str]]:

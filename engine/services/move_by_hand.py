@@ -61,7 +61,7 @@ def _moved(tx: Tx, runtime: Runtime, conversation_id: int, asked: Move, actor: A
     why = _checked(tx, flow, conversation, asked)
     event = Event(id=event_id, type="", source=Source.HUMAN, at=now)
     queue.put(tx, event, now, conversation_id=conversation.id, contact_id=conversation.contact_id, outcome="moved")
-    if asked.give_back:
+    if asked.give_back and contacts.row(tx, conversation.contact_id)["paused_until"] is not None:
         given_back(tx, now, conversation, actor, send_held=None, decisions=asked.decisions)
         conversation = existing(tx, conversation_id)  # the end of a pause moves its deadline
     after, planned = _decided(tx, runtime, flow, conversation, event, asked.arrow, asked.to, now)
