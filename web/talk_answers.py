@@ -44,7 +44,9 @@ async def refused(request: AppRequest, number: int, refusal: Refused, *, tab: st
     there = await talk(runtime, number, visitor(request), tab=tab or tab_of(form.get("tab", "")), others=plain)
     status, problem = status_of(refusal), lost(refusal, there)
     if plain:
-        return await whole(request, there, status, hand_problem=problem, given=form)
+        return await whole(
+            request, there, status, hand_problem=problem, given=form, toast="" if there.tab == "hand" else problem
+        )
     main = "facts" if there.tab == "hand" else "head"
     return parts(
         request, there, main, status, hand_problem=problem, given=form, toast="" if main == "facts" else problem

@@ -9,6 +9,7 @@ from engine.core.sent_kinds import ACCEPT
 from engine.runtime import Runtime
 from engine.services import canned, write_template
 from engine.services.write_template import Choice
+from web.desk_words import who
 from web.i18n import gettext
 from web.log_words import told
 from web.refusals import sentence
@@ -79,6 +80,8 @@ async def composer(
 
 def lost(refusal: Refused, talk: Talk) -> str:
     """Why nothing was sent; where the conversation moved on meanwhile, what happened to it."""
+    if refusal.code == "taken_already":
+        return sentence(Refused(refusal.code, who=who(str(refusal.facts.get("who") or ""))))
     if refusal.code != "state_changed":
         return sentence(refusal)
     was, now = refusal.facts.get("was"), refusal.facts.get("now")

@@ -22,8 +22,8 @@ SENSITIVE = "•••"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything that the conversation page shows. `talks` are all of the person's, this one too; `doubts` how many
-    other contacts may be the same person; `assigned` whose it is.
+    """Everything that the conversation page shows. `talks` are all of the person's, this one too; `doubt` the pair
+    of contacts that may be one person; `assigned` whose it is.
     """
 
     id: int
@@ -58,7 +58,7 @@ class Page:
     cursor: int
     now: Millis
     talks: tuple[Standing, ...] = ()
-    doubts: int = 0
+    doubt: int | None = None
     assigned: Assigned | None = None
 
     @property
@@ -126,7 +126,7 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         cursor=views.newest_log(tx),
         now=now,
         talks=standings(tx, runtime, head["contact_id"]),
-        doubts=question_of(tx, head["contact_id"]),
+        doubt=question_of(tx, head["contact_id"]),
         assigned=assignments.of(tx, conversation_id),
     )
 

@@ -39,7 +39,7 @@ async def handed_over(http: Transport, config: ChannelConfig, media: OutgoingMed
 
 def _upload(config: ChannelConfig, media: OutgoingMedia, content: bytes) -> HttpRequest:
     """The form of RFC 7578. Its boundary is a digest of the file, so that the file cannot hold it by chance."""
-    boundary = f"trilho-{sha256(content).hexdigest()}"
+    boundary = sha256(content).hexdigest()  # RFC 2046 allows 70 characters
     fields: Mapping[str, str] = {"messaging_product": "whatsapp", "type": media.mime}
     head = "".join(
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
