@@ -77,7 +77,10 @@
     else if (name === "?") list(event);
     else if (name === "/") filter(event);
     else if (name === "v" && first("#views")) next(event);
-    else press(event, `[data-key="${event.shiftKey && letter ? "shift+" : ""}${CSS.escape(name)}"]`);
+    else {
+      const shifted = event.shiftKey && `[data-key="shift+${CSS.escape(name)}"]`;
+      press(event, shifted && first(shifted) ? shifted : `[data-key="${CSS.escape(name)}"]`);
+    }
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys]") && !event.ctrlKey && !event.metaKey) list(event);

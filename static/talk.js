@@ -2,15 +2,20 @@
 "use strict";
 (() => {
   const compose = () => document.getElementById("compose");
-  let typed = 0; // when something was typed last
+  let typed = -Infinity; // when something was typed last
+  const writing = () => Date.now() - typed < 15000;
+  const look = () => { if (document.getElementById("here")) htmx.trigger("#here", "look"); };
+  addEventListener("load", look);
   document.addEventListener("input", (event) => {
-    if (event.target.matches("#words, #note")) typed = Date.now();
-    const writing = document.getElementById("is-writing");
-    if (writing) writing.value = Date.now() - typed < 15000 ? "yes" : "";
+    if (event.target.matches("#words, #note")) {
+      const began = !writing();
+      typed = Date.now();
+      if (began) look();
+    }
     if (event.target.id === "find-reply") narrow(event.target.value);
   });
   document.body.addEventListener("htmx:configRequest", (event) => {
-    if (event.detail.elt.id === "here") event.detail.parameters.writing = Date.now() - typed < 15000 ? "yes" : "";
+    if (event.detail.elt.id === "here") event.detail.parameters.writing = writing() ? "yes" : "";
   });
 
   const narrow = (words) => {

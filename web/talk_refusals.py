@@ -24,12 +24,12 @@ def talk_refusals(given: Mapping[str, object]) -> dict[str, str]:
         "assigned_meanwhile": gettext("You chose %(mine)s, and meanwhile it was given to %(theirs)s. Choose again.")
         % given,
         "empty_note": gettext("Write something before you note it down."),
-        "note_too_long": gettext("The note is too long: at most %(longest)s characters.") % given,
+        "talk_note_long": gettext("The note is too long: at most %(longest)s characters.") % given,
         "template_gone": gettext("This template cannot be sent any more. Choose another."),
         "template_value_missing": gettext("Fill in every value of the template."),
         "template_value_long": gettext("With these values the text is too long: at most %(longest)s characters.")
         % given,
-        "file_empty": gettext("Choose a file."),
+        "no_file_chosen": gettext("Choose a file."),
         "file_kind": gettext("This is neither a picture (JPG, PNG) nor an audio that WhatsApp takes."),
         "file_large": gettext("The file is too large: a picture up to %(image)s MB, an audio up to %(audio)s MB.")
         % given,

@@ -21,9 +21,9 @@ _OPUS = b"OpusHead"
 
 
 def seen_as(content: bytes) -> tuple[str, str] | str:
-    """(kind, type) of a file that may be sent; else why not: file_empty, file_kind, file_large, file_pixels."""
+    """(kind, type) of a file that may be sent; else why not: no_file_chosen, file_kind, file_large, file_pixels."""
     if not content:
-        return "file_empty"
+        return "no_file_chosen"
     mime = sniff(content)
     for kind, types in TYPES.items():
         fits = None if mime is None else suits(kind, mime)

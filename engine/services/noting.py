@@ -16,13 +16,13 @@ LONGEST = 4_096
 async def note(runtime: Runtime, conversation_id: int, text: str, form_token: str, actor: Actor) -> bool:
     """Write a note down; False when this form did so already. The log says that there is one, not what it says.
 
-    Raises NotFound, and Refused: empty_note, note_too_long.
+    Raises NotFound, and Refused: empty_note, talk_note_long.
     """
     words = text.strip()
     if not words:
         raise Refused("empty_note")
     if len(words) > LONGEST:
-        raise Refused("note_too_long", longest=LONGEST)
+        raise Refused("talk_note_long", longest=LONGEST)
 
     def unit(tx: Tx) -> bool:
         now = runtime.clock.now()

@@ -35,7 +35,7 @@ async def send_file(
 ) -> bool:
     """Keep a picture or an audio, queue it as a person's message and pause the robot; False when this form did so.
 
-    An audio has no caption. Raises NotFound, and Refused: file_empty, file_kind, file_large, file_pixels,
+    An audio has no caption. Raises NotFound, and Refused: no_file_chosen, file_kind, file_large, file_pixels,
     caption_too_long, caption_of_audio, and what `queued` raises.
     """
     found, words = seen_as(content), caption.strip()

@@ -180,7 +180,7 @@ async def test_a_letter_that_is_not_on_the_wire_is_taken_back(shop, status):
     (letter,) = await shop.letters()
     await supervise.cancel_send(shop.runtime, letter.id, ACTOR)
     await shop.after(HOUR)
-    assert [(one.status, one.reason) for one in await shop.letters()][0] == ("cancelled", "cancelled_by_person")
+    assert next((one.status, one.reason) for one in await shop.letters()) == ("cancelled", "cancelled_by_person")
     assert shop.provider.texts == []
 
 

@@ -177,7 +177,7 @@ async def test_a_note_is_written_once_and_never_sent(busy_shop):
     assert (await busy_shop.person())["paused_until"] is None
 
 
-@pytest.mark.parametrize(("words", "code"), [(" \n", "empty_note"), ("x" * 4_097, "note_too_long")])
+@pytest.mark.parametrize(("words", "code"), [(" \n", "empty_note"), ("x" * 4_097, "talk_note_long")])
 async def test_what_is_no_note_is_refused(small_shop, words, code):
     number = await talked(small_shop)
     with pytest.raises(Refused) as refused:

@@ -109,7 +109,7 @@ async def test_a_file_that_the_platform_refuses_fails_and_a_person_sees_it(cloud
 @pytest.mark.parametrize(
     ("content", "caption", "code"),
     [
-        (b"", "", "file_empty"),
+        (b"", "", "no_file_chosen"),
         (b"<script>alert(1)</script>", "", "file_kind"),
         (PICTURE + bytes(5 * 1024 * 1024), "", "file_large"),
         (PICTURE, "x" * 1_025, "caption_too_long"),

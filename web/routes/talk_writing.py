@@ -90,7 +90,7 @@ async def file(request: AppRequest, number: Number) -> Response[str] | Redirect:
             raise Refused("window_shut", since=there.bar.locked)
         given = await forms.upload(request, "file", own_files.LARGEST)
         if given is None:
-            raise Refused("file_empty")
+            raise Refused("no_file_chosen")
         caption, seen = form.get("text", ""), form.get("seen") or None
         return await own_files.send_file(runtime, number, *given, caption, token, actor, seen=seen)
 
