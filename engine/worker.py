@@ -13,6 +13,7 @@ from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
 from engine.services import advance, connection, deliver, fetch, media, schedule, sweep
+from engine.services.anchoring import Daily
 from engine.settings import from_environment
 
 STOP_S = 5.0
@@ -40,7 +41,10 @@ async def run_worker(runtime: Runtime, stop: asyncio.Event | None = None) -> Non
         PUBLISH: lambda ids: schedule.run(runtime, ids),
     }
 
+    daily = Daily(runtime)
+
     async def due() -> list[Group]:
+        await daily.look()
         work = await sweep.tick(runtime)
         groups = {
             "advance": work.advance, "deliver": work.deliver, "fetch": work.fetch, "look": work.look, MEDIA: work.media,

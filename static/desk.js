@@ -5,7 +5,8 @@ document.addEventListener("keydown", (event) => {
     event.target.form.requestSubmit();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
+  if (document.body.dataset.letters === "off") return;
   const step = { j: [1, 0], k: [-1, 0], l: [0, 1], h: [0, -1] }[event.key];
   if (!step) return;
   const columns = [...document.querySelectorAll("[data-col]")]

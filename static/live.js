@@ -5,7 +5,8 @@
   if (!live) return;
   const $ = (id) => document.getElementById(id);
   const waiting = new Map(); // id of a card -> the new card, or null when it is gone
-  let source, marks = live.dataset.marks;
+  const WHOLE = 300000; // how old a whole look may be: what no stream tells is told by it
+  let source, marks = live.dataset.marks, looked = Date.now();
 
   const parsed = (html) => Object.assign(document.createElement("template"), { innerHTML: html }).content;
   const columnOf = (name) => live.querySelector(`[data-col="${CSS.escape(name)}"]`);
@@ -15,6 +16,7 @@
   // Replaces an element, or puts it in order into its column; focus comes back.
   const put = (fresh, old, column) => {
     const focus = old?.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    if (fresh && old?.classList.contains("picked")) fresh.classList.add("picked");
     if (column) {
       const next = [...column.children].find((other) => other !== old && other.dataset.o > fresh.dataset.o);
       column.insertBefore(fresh, next || null);
@@ -44,6 +46,17 @@
   };
   const swap = (html) => { for (const fresh of [...parsed(html).children]) put(fresh, $(fresh.id)); };
 
+  // The drawing with new counts, looked at from where it was.
+  const redraw = (html) => {
+    const old = $("drawing"), seen = old?.querySelector(".live-svg"), fresh = parsed(html).firstElementChild;
+    if (!old || old.contains(document.activeElement) && document.activeElement !== seen) return;
+    const at = seen && [seen.scrollLeft, seen.scrollTop], focus = seen === document.activeElement;
+    old.replaceWith(fresh);
+    const now = fresh.querySelector(".live-svg");
+    if (at && now) now.scrollTo(...at);
+    if (focus) now?.focus();
+  };
+
   const open = () => {
     source?.close();
     if (document.hidden || live.dataset.held) return;
@@ -57,8 +70,9 @@
     on("gone", (id) => place(id, null));
     on("counts", swap);
     on("attention", swap);
+    on("drawing", redraw);
     on("ping");
-    on("bye", look);
+    on("bye", (why) => (why === "look" || Date.now() - looked > WHOLE ? look() : open()));
   };
   // A whole look, for what no stream tells: the time that passes.
   const look = async () => {
@@ -70,9 +84,11 @@
     if (next?.dataset.version !== live.dataset.version) return location.reload();
     const cards = [...next.querySelectorAll("[data-in]")], ids = cards.map((card) => card.id);
     marks = next.dataset.marks;
+    looked = Date.now();
     for (const card of cards) place(card.id, card);
     for (const old of [...live.querySelectorAll("[data-in]")]) if (!ids.includes(old.id)) place(old.id, null);
     for (const part of [...next.querySelectorAll(".bcol-t, b[id], #att, #down")]) put(part, $(part.id));
+    if (next.querySelector("#drawing")) redraw(next.querySelector("#drawing").outerHTML);
     open();
   };
   live.addEventListener("look", look);

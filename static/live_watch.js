@@ -8,14 +8,14 @@
   let tried = 0, said = 0;
   live.dataset.heard = Date.now();
 
-  $("hold").addEventListener("click", () => {
+  $("hold")?.addEventListener("click", () => {
     const held = !live.dataset.held;
     if (held) live.dataset.held = "yes"; else delete live.dataset.held;
     live.dataset.heard = Date.now();
     $("hold").setAttribute("aria-pressed", held);
     look();
   });
-  $("again").addEventListener("click", look);
+  $("again")?.addEventListener("click", look);
   document.addEventListener("visibilitychange", () => { live.dataset.heard = Date.now(); });
 
   setInterval(() => {
@@ -28,8 +28,9 @@
     $("pulse").classList.toggle("off", held || lost);
     $("ago").textContent = held ? $("ago").dataset.paused : $("ago").dataset.live;
     if (lost && Date.now() - tried > 15000) look();
+    $("still-next").textContent = `${Math.max(0, Math.ceil((tried + 15000 - Date.now()) / 1000))} s`;
     const words = $("att").dataset.said; // at most one announcement each 15 s
-    if ($("said").textContent !== words && Date.now() - said > 15000) {
+    if ($("said") && $("said").textContent !== words && Date.now() - said > 15000) {
       said = Date.now();
       $("said").textContent = words;
     }

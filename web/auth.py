@@ -17,7 +17,7 @@ from engine.core.permissions import Permission, may
 from engine.services.sign_in import ABSOLUTE, OWED_FOR, SignedIn, csrf_holds
 from engine.services.sign_in import session as signed_in
 from web import csrf, forms, kept_form, prove
-from web.permissions import BEFORE_FACTOR, Door, declared
+from web.permissions import BEFORE_FACTOR, KEYED, Door, declared
 from web.visitor import AppRequest, welcome
 
 STEP = "_step"
@@ -65,6 +65,9 @@ async def door(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRout
         raise MethodNotAllowedException  # the framework would tell what each address takes; nobody of ours asks
     if asked is Door.MACHINE:
         return  # the handler itself asks for a secret; a cookie must not be able to replace it
+    if handler.opt.get(KEYED) and request.query_params.get("key"):
+        welcome(request)  # whoever they are: the key in the address says what they see, and the handler reads it
+        return
     there, session = await _who(request)
     welcome(request, there, session)
     if asked is None:

@@ -143,7 +143,8 @@ def needs(name: str, count: int) -> str:
     """A group of those that need a person, after its number."""
     return {
         "late": ngettext("late", "late", count),
-        "failed": ngettext("send to look at", "sends to look at", count),
+        "failed": ngettext("send failed", "sends failed", count),
+        "review": ngettext("send to look at", "sends to look at", count),
         "person": ngettext("asked for a person", "asked for a person", count),
         "ambiguous": ngettext("with two arrows", "with two arrows", count),
         "robot": ngettext("seems to be a robot", "seem to be robots", count),
@@ -170,6 +171,7 @@ def reason(code: str | None) -> str:
             "more than 24 h had passed since the customer's last message and there is no approved template"
         ),
         "state_changed": gettext("something newer made it wrong"),
+        "sending_stopped": gettext("all sending was stopped, and something newer was said when it went on"),
         "no_channel": gettext("its channel does not exist any more"),
         "dropped_by_person": gettext("a person chose not to send it"),
         "given_back": gettext("a person gave the conversation back to the bot"),

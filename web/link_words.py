@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.troubles import OK
-from engine.services.live import Down
+from engine.services.live_counts import Down
 from web.i18n import gettext
 
 __all__ = ["ShownTrouble", "trouble_words", "troubles"]

@@ -5,19 +5,29 @@ from dataclasses import dataclass
 from engine.core.diagram.icons import STATE_ICONS
 from engine.core.diagram.palette import KINDS
 from engine.core.flow import Flow, Look, Millis, StateKind
-from engine.services.live import NEEDS, SOON, Board, Column, Figures
+from engine.services.live import Board, Column
 from engine.services.live_cards import Card
+from engine.services.live_counts import NEEDS, SOON, Figures
 from web.desk_words import asks, brief, called, media, needs, who
 from web.i18n import gettext, ngettext
 from web.words import initials, number
 
-__all__ = ["COLUMNS", "LIST", "Chip", "ShownCard", "ShownColumn", "chips", "shown_card", "shown_column", "totals_line"]
+__all__ = [
+    "COLUMNS", "DIAGRAM", "LIST", "VIEWS", "Chip", "ShownCard", "ShownColumn", "chips", "first_name", "shown_card", "shown_column",
+    "totals_line",
+]  # fmt: skip
 
-COLUMNS, LIST = "columns", "list"
+COLUMNS, LIST, DIAGRAM = "columns", "list", "diagram"
+VIEWS = (COLUMNS, LIST, DIAGRAM)
+EXCERPT = 200
+"""Characters of what was said last; a line shows fewer."""
+MOST_TAGS = 3
+"""Of one person on a card."""
 ICONS = {
-    "late": "clock", "failed": "alert", "person": "user", "ambiguous": "bolt", "robot": "bot", "held": "inbox", "pairs": "users",
+    "late": "clock", "failed": "alert", "review": "help", "person": "user", "ambiguous": "bolt", "robot": "bot", "held": "inbox", "pairs": "users",
     "strays": "card",
 }  # fmt: skip
+FAILED = (*NEEDS["failed"], *NEEDS["review"])
 PAGES = {"pairs": "/matching", "strays": "/payments/unmatched"}
 """What has a page of its own instead of a filter."""
 
@@ -43,10 +53,14 @@ class ShownCard:
     colour: int
     text: str
     since: str
+    age: Millis
+    left: Millis | None
     deadline: str
     deadline_tone: str
     percent: int
     chips: tuple[Chip, ...]
+    tags: tuple[tuple[str, int], ...]
+    more_tags: int
     tone: str
     state: str
     look: Look
@@ -62,6 +76,7 @@ class ShownColumn:
     final: bool
     people: str
     count: int
+    today: str
     deadline: str
     note: str
     note_tone: str
@@ -78,9 +93,11 @@ class Need:
     page: str = ""
 
 
-def shown_card(card: Card, now: Millis, look: Look, *, phones: bool, listed: bool) -> ShownCard:
-    """A card in the current language. `phones`: whether whole numbers may be seen."""
-    name = called(card.name, card.phone, whole=phones)
+def shown_card(
+    card: Card, now: Millis, look: Look, *, phones: bool, listed: bool = False, wall: bool = False
+) -> ShownCard:
+    """A card in the current language. `phones`: whether whole numbers may be seen; on a `wall` a first name is all."""
+    name = first_name(card.name) if wall else called(card.name, card.phone, whole=phones)
     return ShownCard(
         id=card.id,
         place=LIST if listed else card.state,
@@ -88,19 +105,17 @@ def shown_card(card: Card, now: Millis, look: Look, *, phones: bool, listed: boo
         name=name,
         initials=initials(card.name or ""),
         colour=card.id % 5,
-        text=_said(card),
+        text="" if wall else _said(card),
         since=brief(now - card.entered_at),
+        age=now - card.entered_at,
+        left=None if card.late or card.deadline_at is None else card.deadline_at - now,
         deadline=_deadline(card, now),
         deadline_tone=_deadline_tone(card, now),
         percent=_percent(card, now),
         chips=tuple(_chips(card, now)),
-        tone="late"
-        if card.late
-        else "failc"
-        if card.attention in NEEDS["failed"]
-        else "askc"
-        if card.attention
-        else "",
+        tags=() if wall else card.tags[:MOST_TAGS],
+        more_tags=max(0, len(card.tags) - MOST_TAGS),
+        tone="late" if card.late else "failc" if card.attention in FAILED else "askc" if card.attention else "",
         state=card.state,
         look=look,
     )
@@ -125,6 +140,7 @@ def shown_column(state: str, flow: Flow, figures: Figures) -> ShownColumn:
         final=known is not None and known.kind in (StateKind.FINAL, StateKind.OPTOUT),
         people=number(figures.people),
         count=figures.people,
+        today=number(figures.today),
         deadline=" · ".join(brief(step) for step in ladder[:3]) + ("…" if len(ladder) > 3 else ""),
         note=note,
         note_tone=tone,
@@ -138,6 +154,11 @@ def chips(counts: dict[str, int]) -> tuple[Need, ...]:
         for name in ICONS
         if counts.get(name)
     )
+
+
+def first_name(name: str | None) -> str:
+    """What a person is called where anybody may look: the first name, never a number."""
+    return ((name or "").split() or [gettext("Without a name")])[0]
 
 
 def totals_line(total: int) -> str:
@@ -156,7 +177,7 @@ def first_state(board: Board) -> str:
 
 def _said(card: Card) -> str:
     if card.last_text:
-        return card.last_text
+        return card.last_text[:EXCERPT]
     what = media(card.last_kind)
     return f"({what})" if what else gettext("(no message yet)")
 
@@ -185,7 +206,7 @@ def _percent(card: Card, now: Millis) -> int:
 def _chips(card: Card, now: Millis) -> list[Chip]:
     found = []
     if card.attention:
-        failed, person = card.attention in NEEDS["failed"], card.attention in NEEDS["person"]
+        failed, person = card.attention in FAILED, card.attention in NEEDS["person"]
         icon = "alert" if failed else "user" if person else "bolt"
         found.append(Chip("err" if failed else "acc" if person else "hand", icon, asks(card.attention)))
     if card.held:

@@ -37,7 +37,7 @@ async def needy(runtime: Runtime, *, phones: bool) -> tuple[Needy, ...]:
         names = (card.name or "").split()
         shown.append(
             Needy(
-                card=shown_card(card, now, look, phones=phones, listed=False),
+                card=shown_card(card, now, look, phones=phones),
                 waits=brief(max(0, now - since)),
                 first=names[0] if names and names[0].isalpha() else "",
                 mark=f"{card.id}-{since}",

@@ -58,6 +58,8 @@ def note(entry: Entry, flow: Flow, now: Millis) -> Told:
             return Told("card", "", text)
         case "seen_by_person":
             return Told("eye", "", gettext("%(who)s looked at it") % {"who": who(str(facts.get("by") or ""))})
+        case "tagged":
+            return Told("tag", "", gettext("%(who)s changed the tags") % {"who": who(str(facts.get("by") or ""))})
         case "campaign":
             return Told(
                 "send", "", gettext("Campaign “%(name)s” writes to this customer") % {"name": facts.get("name")}

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from engine.core.permissions import Permission
 
 __all__ = [
-    "BEFORE_FACTOR", "FRESH", "KEPT", "OPT", "Access", "Door", "Fresh", "Permission", "declared", "handlers",
+    "BEFORE_FACTOR", "FRESH", "KEPT", "KEYED", "OPT", "Access", "Door", "Fresh", "Permission", "declared", "handlers",
     "require_declarations",
 ]  # fmt: skip
 
@@ -22,6 +22,8 @@ KEPT = "kept"
 """Whether a form that an ended session could not send may wait for the sign-in; `kept=False` where it holds a secret."""
 BEFORE_FACTOR = "before_factor"
 """Whether somebody who still lacks a required second factor gets there: `before_factor=True`."""
+KEYED = "keyed"
+"""A route that reads only, and that a wall screen may open with a key in the address instead of a session."""
 
 
 class Door(StrEnum):

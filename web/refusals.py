@@ -49,6 +49,12 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "password_common": gettext("This password is easy to guess. Choose another."),
         **account_refusals(given),
         **talk_refusals(given),
+        # the live desk
+        "tag_unreadable": gettext("A tag is a short text: one line, at most %(most)s characters.") % given,
+        "too_many_tags": gettext("One person has at most %(most)s tags. Take one away first.") % given,
+        "filter_name": gettext("Give the filter a name of at most %(most)s characters.") % given,
+        "too_many_filters": gettext("You have %(most)s filters. Delete one first.") % given,
+        "wall_name": gettext("Say where the screen hangs, in at most %(most)s characters.") % given,
         # a field of the editor
         "not_a_time": gettext("“%(text)s” is not a time. Write, for example, 30 min, 4 h or 2 days.") % given,
         "not_positive": gettext("The time has to be longer than zero."),

@@ -1,12 +1,14 @@
 """Live pages: one hub a process follows the store while somebody watches, and tells every open desk what changed.
 
-A card is drawn once for each language, view and right to see phones, and shared by all desks that look the same way.
+A card is drawn once for each language, view and right to see phones, and shared by all desks that look the same way;
+what a filter lets through is asked once for all desks with that filter.
 """
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import structlog
 
@@ -14,19 +16,23 @@ from engine.core.errors import StoreUnavailable
 from engine.core.flow import SECOND, Flow, Millis
 from engine.runtime import Runtime
 from engine.services import live_news
-from engine.services.live import FINAL, Marks
 from engine.services.live_cards import Card
+from engine.services.live_counts import FINAL, Marks
 from engine.services.live_news import Follower, News, Totals
-from web.live_pages import draw_attention, draw_card, draw_counts
+from web.live_pages import draw_attention, draw_card, draw_counts, draw_drawing
 from web.live_seat import Seat
 
 __all__ = ["Hub", "encoded"]
+
+T = TypeVar("T")
 
 POLL: Millis = 400
 COUNT_EVERY: Millis = SECOND
 BEAT: Millis = 10 * SECOND
 LASTS: Millis = 60 * SECOND
-"""A stream ends after this, so that a server can stop, and a page takes a whole look again."""
+"""A stream ends after this and is opened again where it was, so that a server can stop, and so that who was signed out or
+whose key was revoked is told nothing more.
+"""
 MOST_WAITING = 200
 """Things that a slow reader may have before it; then its stream ends and the page looks again."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -51,6 +57,7 @@ class Batch:
     totals: Mapping[str, Totals | None] = field(default_factory=dict)
     beat: bool = False
     drawn: dict[tuple[object, ...], str] = field(default_factory=dict)
+    asked: dict[tuple[object, ...], asyncio.Future[Any]] = field(default_factory=dict)
 
     def once(self, key: tuple[object, ...], draw: Callable[[], str]) -> str:
         """The text of `draw`, made the first time that anybody asks."""
@@ -58,6 +65,14 @@ class Batch:
         if found is None:
             found = self.drawn[key] = draw()
         return found
+
+    async def shared(self, key: tuple[object, ...], find: Callable[[], Awaitable[T]]) -> T:
+        """What `find` finds, asked the first time that anybody wants it. Who goes away takes nothing from the others."""
+        found = self.asked.get(key)
+        if found is None:
+            found = self.asked[key] = asyncio.ensure_future(find())
+        answer: T = await asyncio.shield(found)
+        return answer
 
 
 class Hub:
@@ -87,10 +102,11 @@ class Hub:
             yield b"retry: 2000\n\n"
             batch = await self._missed(seat, since)
             while True:
-                for chunk in await self._told(seat, batch, told):
-                    yield chunk
-                if not batch.whole or queue.qsize() > MOST_WAITING or batch.at >= until:
-                    yield encoded("bye", "")
+                if said := await self._told(seat, batch, told):
+                    yield said
+                missed = not batch.whole or queue.qsize() > MOST_WAITING
+                if missed or batch.at >= until:
+                    yield encoded("bye", "look" if missed else "")
                     return
                 batch = await queue.get()
         finally:
@@ -144,38 +160,49 @@ class Hub:
                 self._flows[slug] = await runtime.flow(slug, counts.number)
         return Batch(at=at, marks=found.marks, cards=cards, whole=found.whole, totals=totals)
 
-    async def _told(self, seat: Seat, batch: Batch, told: dict[str, str]) -> list[bytes]:
+    async def _told(self, seat: Seat, batch: Batch, told: dict[str, str]) -> bytes:
         """One batch as the events of one desk; `told` are the counts that it was told last."""
         flow = self._flows.get(seat.flow)
-        said = [] if flow is None else [*await self._cards(seat, flow, batch), *self._counts(seat, flow, batch, told)]
+        said = []
+        if flow is not None:
+            said = [*await self._cards(seat, flow, batch), *await self._counts(seat, flow, batch, told)]
         if batch.beat:
             said.append(("ping", str(batch.at)))
         last = len(said) - 1
         mark = str(batch.marks) if batch.marks is not None else ""
-        return [encoded(name, data, mark if place == last else "") for place, (name, data) in enumerate(said)]
+        return b"".join(encoded(name, data, mark if place == last else "") for place, (name, data) in enumerate(said))
 
     async def _cards(self, seat: Seat, flow: Flow, batch: Batch) -> list[tuple[str, str]]:
-        said = []
+        said: list[tuple[str, str]] = []
+        if seat.drawn:
+            return said
         here = {card.id: card for card in batch.cards if card.flow == seat.flow}
         fits = set(here)
         if here and seat.filtered:
-            fits = await live_news.matching(self._runtime, fits, seat.chosen)
+            chosen, ids = seat.chosen, fits
+            fits = await batch.shared(
+                ("fits", seat.flow, chosen), lambda: live_news.matching(self._runtime, ids, chosen)
+            )
         for card in here.values():
             known = flow.states.get(card.state)
             final = known is not None and known.kind in FINAL
             if card.id in fits and not card.followed and seat.belongs(card.flow, card.state, final=final):
-                key = ("card", card.id, seat.language, seat.phones, seat.listed)
+                key = ("card", card.id, *seat.look)
                 said.append(("card", batch.once(key, lambda card=card: draw_card(seat, flow, card, batch.at))))  # type: ignore[misc] # a default argument has no type
             else:
                 said.append(("gone", f"c-{card.id}"))
         return said
 
-    def _counts(self, seat: Seat, flow: Flow, batch: Batch, told: dict[str, str]) -> list[tuple[str, str]]:
+    async def _counts(self, seat: Seat, flow: Flow, batch: Batch, told: dict[str, str]) -> list[tuple[str, str]]:
         found = batch.totals.get(seat.flow)
         if found is None:
             return []
         counts = batch.once(("counts", seat.flow, seat.language), lambda: draw_counts(seat, flow, found))
         chips = batch.once(("attention", seat), lambda: draw_attention(seat, flow, found))
-        fresh = [(name, html) for name, html in (("counts", counts), ("attention", chips)) if told.get(name) != html]
+        parts = [("counts", counts), ("attention", chips)]
+        if seat.drawn and told.get("counts") != counts:
+            key = ("drawing", seat.flow, seat.language, seat.phase)
+            parts.append(("drawing", await batch.shared(key, lambda: draw_drawing(seat, flow, found))))
+        fresh = [(name, html) for name, html in parts if told.get(name) != html]
         told.update(fresh)
         return fresh

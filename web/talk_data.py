@@ -10,7 +10,7 @@ __all__ = ["data_of"]
 
 
 def data_of(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
-    """What is known: the flow's fields, the person's names, the tags."""
+    """What is known: the flow's fields, the person's names."""
     context = []
     for name, value in page.context.items():
         field = page.flow.context.get(name)
@@ -23,7 +23,6 @@ def data_of(page: Page, *, phones: bool) -> dict[str, list[tuple[str, str]]]:
     return {
         "context": context,
         "identities": [*identities, *([(named("email"), email)] if email else [])],
-        "tags": [(tag, "") for tag in page.tags],
     }
 
 

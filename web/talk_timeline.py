@@ -8,8 +8,9 @@ from engine.runtime import Runtime
 from engine.services import transcript
 from engine.services.transcript import Page
 from engine.store.audit import Entry as Deed
-from web.audit_words import done
+from web.audit_words import deed
 from web.desk_words import brief, moment_of, precisely, who
+from web.i18n import gettext
 from web.log_words import facts_of, told
 from web.told import Told
 
@@ -32,7 +33,7 @@ class Row:
 async def timeline(runtime: Runtime, page: Page, depth: str, *, phones: bool) -> tuple[Row, ...]:
     """The rows of a depth, the newest first; of an unknown one those of the first."""
     if depth == "audit":
-        return tuple(_deed(page, deed) for deed in await transcript.deeds(runtime, page.id))
+        return tuple(_deed(page, row) for row in await transcript.deeds(runtime, page.id))
     return _trace(page, phones=phones) if depth == "trace" else _states(page, phones=phones)
 
 
@@ -68,12 +69,12 @@ def _trace(page: Page, *, phones: bool) -> tuple[Row, ...]:
     return tuple(reversed(rows))
 
 
-def _deed(page: Page, deed: Deed) -> Row:
-    facts = json.loads(deed.facts)
-    words = done(deed.what) % {"who": who(deed.who)}
+def _deed(page: Page, row: Deed) -> Row:
+    facts = json.loads(row.facts)
+    words = gettext("%(who)s %(deed)s") % {"who": who(row.who), "deed": deed(row.what)}
     plain = tuple((name, str(value)) for name, value in facts.items() if name != "by" and value not in (None, ""))
     return Row(
-        when=moment_of(deed.at, page.now, page.flow.timezone),
+        when=moment_of(row.at, page.now, page.flow.timezone),
         told=Told("user", "", words),
         facts=plain,
     )

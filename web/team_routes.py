@@ -1,7 +1,11 @@
-"""What the application answers about people of the team: profiles, second factors, tokens, mail, and what two decide."""
+"""What the application answers about people of the team: profiles, second factors, tokens, mail, what two decide, and the
+switch that stops all sending.
+"""
 
 from web.routes import (
     api_tokens,
+    audit,
+    emergency,
     mail,
     password,
     people,
@@ -14,6 +18,13 @@ from web.routes import (
 __all__ = ["TEAM"]
 
 TEAM = (
+    audit.shown,
+    audit.check,
+    audit.file,
+    audit.anchors,
+    emergency.shown,
+    emergency.stop,
+    emergency.resume,
     session_again.mine,
     session_again.back,
     session_again.kept,

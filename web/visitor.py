@@ -8,6 +8,7 @@ from litestar.plugins.htmx import HTMXRequest
 
 from engine.core.permissions import Actor, Permission, may
 from engine.services.accounts import Account
+from engine.services.emergency import Halt
 from engine.services.sign_in import SignedIn
 from web import i18n
 
@@ -40,6 +41,11 @@ class Visitor:
     def csrf(self) -> str:
         """The token for forms; empty before signing in, where only the origin can be checked."""
         return self.there.csrf if self.there else ""
+
+    @property
+    def stopped(self) -> Halt | None:
+        """The stop of all sends that is on."""
+        return self.there.stopped if self.there else None
 
     @property
     def actor(self) -> Actor:

@@ -1,6 +1,6 @@
 """Numbers, durations and moments as the reader's language writes them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_datetime
@@ -99,4 +99,9 @@ def percent(value: float) -> str:
 def day(at: Millis, zone: str = HOME) -> str:
     """A day: 24 nov 2026."""
     when = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
+    return str(format_date(when, "d MMM y", locale=_locale()))
+
+
+def calendar_day(when: date) -> str:
+    """A day of the calendar: 24 nov 2026."""
     return str(format_date(when, "d MMM y", locale=_locale()))

@@ -23,6 +23,7 @@ COMMANDS = {
     "transcription": "transcription:transcription",
     "media": "media:media",
     "user": "user:user",
+    "sending": "sending:sending",
     "doctor": "doctor:doctor",
     "audit": "audit:audit",
 }

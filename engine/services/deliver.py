@@ -17,6 +17,7 @@ from engine.runtime import Runtime
 from engine.services import holding, inquire, pacing, setbacks
 from engine.services.channel_health import DOWN, heard, stopped
 from engine.services.channels import ChannelRecord, record_within
+from engine.services.emergency import UNASKED
 from engine.services.inquire import when_taken, when_unknown
 from engine.services.outgoing import outgoing
 from engine.services.own_files import with_file
@@ -28,19 +29,21 @@ from engine.services.telling import alarm, say
 from engine.services.withhold import withhold
 from engine.store import bubbles, contacts, conversations, marks, outbox
 from engine.store.connection import Tx
+from engine.store.halt import halted
 from engine.store.outbox import Row
 
 LEASE = 30 * SECOND
 """Longer than a call may take; after it the outcome counts as unknown."""
 START_WITHIN = 10 * SECOND
 """A sender that slept longer than this after its claim must not post: somebody else may have decided."""
+LOOK_AGAIN = SECOND // 2
+"""After that long since its claim a letter is not posted before it was asked again whether everything is stopped."""
 GRACE = 2 * MINUTE
 ATTEMPTS = 5
 UNREACHED = 14
 """Attempts while the platform cannot be reached at all, a minute apart in the end: about ten minutes."""
 AT_ONCE = 25
 AFTER_MEDIUM = 10 * SECOND
-UNASKED = ("clock", "campaign")
 LEAVES = (Decision.SEND, Decision.TEMPLATE)
 PAUSE = 30 * MINUTE
 
@@ -78,7 +81,8 @@ async def _one(runtime: Runtime, conversation_id: int) -> bool:
     claimed = await runtime.store.write(key, lambda tx: claim(tx, runtime, conversation_id))
     if claimed is None:
         return False
-    if runtime.clock.now() - claimed.claimed_at > START_WITHIN:
+    slept = runtime.clock.now() - claimed.claimed_at
+    if slept > START_WITHIN or (slept > LOOK_AGAIN and await runtime.store.read(halted) is not None):
         await runtime.store.write(key, lambda tx: _release(tx, claimed))
         return True
     channel = CHANNELS[claimed.config.kind]
@@ -92,7 +96,7 @@ def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
     """The first letter that may go now, marked as on the wire; letters that must not go are settled on the way."""
     now = runtime.clock.now()
     conversation = conversations.load(tx, conversation_id)
-    if conversation is None:
+    if conversation is None or halted(tx) is not None:
         return None
     flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
     later: set[tuple[str | None, str]] = set()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.store.connection import Tx
 from engine.store.examination import conversations
-from engine.store.examination.chains import Audited, Logged, audit_rows, log_rows
+from engine.store.examination.chains import Audited, Logged, anchor_lines, audit_rows, hash_of, log_rows
 from engine.store.examination.contradictions import logged_for_nobody
 from engine.store.lanes import Store
 
@@ -30,11 +30,14 @@ class Chains:
     audit_rows: int
     audit_head: str
     broken: str | None
+    anchors: int = 0
 
 
-async def verify(store: Store, anchor: str | None = None) -> Chains:
-    """Verify every chain. `anchor` is a head of the audit log that was noted earlier: it must still be in the chain."""
-    return await store.read(lambda tx: _verified(tx, anchor))
+async def verify(store: Store, anchor: str | None = None, lines: Sequence[str] = ()) -> Chains:
+    """Verify every chain, and that the rows which the anchors name are there. `anchor` is a head of the audit log that was
+    noted earlier: it must still be in the chain. `lines` are those of a file of anchors that was kept elsewhere.
+    """
+    return await store.read(lambda tx: _verified(tx, anchor, lines))
 
 
 def followed(rows: Sequence[Logged], count: int, head: str) -> str | None:
@@ -65,7 +68,7 @@ def audit_break(tx: Tx, anchor: str | None = None) -> tuple[int, str, str | None
     return count, before, broken if broken or met else "audit: the anchor is not in the chain"
 
 
-def _verified(tx: Tx, anchor: str | None) -> Chains:
+def _verified(tx: Tx, anchor: str | None, lines: Sequence[str]) -> Chains:
     rows, count, broken = 0, 0, None
     for page in conversations.pages(tx):
         chains = log_rows(tx, [conversation.id for conversation in page])
@@ -76,11 +79,22 @@ def _verified(tx: Tx, anchor: str | None) -> Chains:
             place = followed(own, conversation.log_n, conversation.log_hash)
             if place is not None and broken is None:
                 broken = f"conversation {conversation.id}: {place}"
-    lost = logged_for_nobody(tx)
-    if lost is not None and broken is None:
-        broken = f"log {lost}: its conversation is gone"
+    nobody = logged_for_nobody(tx)
+    if nobody is not None and broken is None:
+        broken = f"log {nobody}: its conversation is gone"
     audit_count, head, audit_broken = audit_break(tx, anchor)
-    return Chains(rows, count, audit_count, head, broken or audit_broken)
+    kept = [*anchor_lines(tx), *lines]
+    lost = next((f"anchor {line.split(' ')[0]}" for line in kept if not _there(tx, line)), None)
+    return Chains(rows, count, audit_count, head, broken or audit_broken or lost, len(set(kept)))
+
+
+def _there(tx: Tx, line: str) -> bool:
+    """Whether both rows that an anchor's line names exist with their hashes."""
+    words = line.split(" ")
+    if len(words) != 7 or words[1] != "audit" or words[4] != "log" or not (words[2] + words[5]).isdecimal():
+        return False
+    named = (("audit", int(words[2]), words[3]), ("log", int(words[5]), words[6]))
+    return all(digest == "-" or hash_of(tx, table, number) == digest for table, number, digest in named)
 
 
 def _hash(before: str, row: Logged | Audited, body: Sequence[str]) -> str:

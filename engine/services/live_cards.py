@@ -7,6 +7,7 @@ from typing import Any
 from engine.adapters.channels.registry import CHANNELS
 from engine.core.flow import SECOND, Flow, Millis
 from engine.core.windows import WINDOW
+from engine.store import tags
 
 __all__ = ["LATE_AFTER", "Card", "card", "has_window"]
 
@@ -43,6 +44,7 @@ class Card:
     window_closes_at: Millis
     updated_at: Millis
     followed: bool = False
+    tags: tuple[tuple[str, int], ...] = ()
 
     @property
     def order(self) -> tuple[int, Millis, Millis]:
@@ -56,8 +58,10 @@ def has_window(kind: str | None) -> bool:
     return kind is not None and kind in CHANNELS and CHANNELS[kind].capabilities.window
 
 
-def card(row: Mapping[str, Any], now: Millis, flow: Flow | None = None) -> Card:
-    """A row of the board as a card."""
+def card(
+    row: Mapping[str, Any], now: Millis, flow: Flow | None = None, colours: Mapping[str, int] | None = None
+) -> Card:
+    """A row of the board as a card; `colours` are those of tags."""
     deadline, paused, kind = row["deadline_at"], row["paused_until"], row["channel_kind"]
     state = flow.states.get(row["state"]) if flow is not None else None
     return Card(
@@ -84,4 +88,5 @@ def card(row: Mapping[str, Any], now: Millis, flow: Flow | None = None) -> Card:
         window_closes_at=row["last_inbound_at"] + WINDOW,
         updated_at=row["updated_at"],
         followed=row["followed_by"] is not None,
+        tags=tags.of(row["tags"], colours or {}),
     )

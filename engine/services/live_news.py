@@ -7,11 +7,11 @@ from typing import TypeAlias
 from engine.core.errors import NotFound
 from engine.core.flow import Millis
 from engine.runtime import Runtime
-from engine.services.live import Down, Figures, Marks, counted, down, needs, newest
 from engine.services.live_cards import LATE_AFTER, Card, card
+from engine.services.live_counts import Down, Figures, Marks, counted, down, needs, newest
 from engine.store import board as desk
-from engine.store import flows, views
-from engine.store.board import Filter
+from engine.store import flows, tags, views
+from engine.store.board_filter import Filter
 from engine.store.connection import Tx
 
 __all__ = ["Follower", "News", "Totals", "cards", "marks_of", "matching", "pulse", "since", "totals"]
@@ -100,7 +100,8 @@ async def cards(runtime: Runtime, ids: Collection[int]) -> list[Card]:
 
     def unit(tx: Tx) -> list[Card]:
         rows = desk.cards_of(tx, ids)
-        return [card(row, now, runtime.flows.within(tx, row["flow"], row["flow_version"])) for row in rows]
+        colours = tags.colours(tx) if rows else {}
+        return [card(row, now, runtime.flows.within(tx, row["flow"], row["flow_version"]), colours) for row in rows]
 
     return await runtime.store.read(unit)
 
@@ -127,7 +128,7 @@ async def totals(runtime: Runtime, slug: str) -> Totals | None:
         live = flows.live(tx, slug)
         if live is None:
             return None
-        figures = counted(tx, slug, now)
+        figures = counted(tx, runtime.flows.within(tx, slug, live.number), slug, now)
         return Totals(number=live.number, figures=figures, needs=needs(tx, slug, figures), down=down(tx))
 
     return await runtime.store.read(unit)

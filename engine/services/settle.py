@@ -6,7 +6,7 @@ Evidence counts in every state of a row that is not final, in any order (R27).
 from engine.core.flow import Millis
 from engine.services.setbacks import reported
 from engine.services.telling import say
-from engine.store import asking, bubbles, conversations, evidence, journal, outbox, pauses
+from engine.store import asking, bubbles, conversations, evidence, journal, outbox, pauses, sent
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 from engine.store.outbox import RANK, Letter, Row
@@ -29,7 +29,7 @@ def apply_news(
     if row.delivery is not None and RANK.get(status, 0) <= RANK.get(row.delivery, 0):
         say(tx, now, row, "ignored", "older_status", status=status)
         return
-    outbox.deliver(tx, row.id, status, at, code)
+    sent.deliver(tx, row.id, status, at, code)
     extra = {name: value for name, value in (("code", code), ("detail", detail)) if value is not None}
     say(tx, now, row, "delivery", None, **{"status": status, "part": row.part, **extra})
     if row.part < row.parts:

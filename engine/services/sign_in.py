@@ -20,6 +20,7 @@ from engine.store import accounts, audit, factors, sessions
 from engine.store.accounts import Account
 from engine.store.connection import Tx
 from engine.store.factors import Owed
+from engine.store.halt import Halt, halted
 from engine.store.sessions import Session
 
 __all__ = [
@@ -55,6 +56,8 @@ class SignedIn:
     csrf: str = field(repr=False)
     rules: Safeguards = field(default=Safeguards())
     proved: bool = True
+    stopped: Halt | None = None
+    """The stop of all sends that is on, for every page to tell."""
 
     @property
     def digest(self) -> str:
@@ -144,7 +147,7 @@ async def session(runtime: Runtime, token: str) -> SignedIn | None:
         if account is None or account.disabled_at is not None:
             return None
         proved = now < found.proved_at + PROVED_FOR
-        return SignedIn(account, found, _csrf(token), safeguards.within(tx), proved)
+        return SignedIn(account, found, _csrf(token), safeguards.within(tx), proved, halted(tx))
 
     def seen(tx: Tx, user_id: int) -> None:
         sessions.seen(tx, own, now)

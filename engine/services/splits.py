@@ -6,11 +6,11 @@ from engine.core.conversion import Rate, best, rate
 from engine.core.differing.cases import effect_of
 from engine.core.flow import Flow, Look, StateKind
 from engine.core.splits import Branch, split_of
-from engine.runtime import Runtime
+from engine.runtime import Flows, Runtime
 from engine.store import conversations, splits
 from engine.store.connection import Tx
 
-__all__ = ["Result", "Results", "results"]
+__all__ = ["Result", "Results", "begun", "results"]
 
 MOST_VERSIONS = 50
 """Versions that are looked back through for the beginning of a test."""
@@ -48,12 +48,7 @@ def _results(tx: Tx, runtime: Runtime, slug: str, number: int, ident: str) -> Re
     split = _split(live, ident)
     if not split:
         return None
-    since, wanted = number, _meaning(live, split)
-    while since > max(1, number - MOST_VERSIONS):
-        before = runtime.flows.within(tx, slug, since - 1)
-        if _meaning(before, _split(before, ident)) != wanted:
-            break
-        since -= 1
+    since = begun(tx, runtime.flows, live, number, split)
     won = [s.name for s in live.states.values() if s.kind is StateKind.FINAL and s.look is Look.WON]
     versions = range(since, number + 1)
     found = splits.taken(tx, slug, split[0].arrow.frm, [b.arrow.id for b in split], versions, won)
@@ -61,6 +56,17 @@ def _results(tx: Tx, runtime: Runtime, slug: str, number: int, ident: str) -> Re
     told = tuple(Result(b, rate(each.people, each.won)) for b, each in zip(split, counted, strict=True))
     first = best([(each.people, each.won) for each in counted])
     return Results(told, since, None if first is None else told[first])
+
+
+def begun(tx: Tx, flows: Flows, live: Flow, number: int, split: tuple[Branch, ...]) -> int:
+    """The first of the consecutive versions up to `number` in which the split is what it is in that one."""
+    since, wanted = number, _meaning(live, split)
+    while since > max(1, number - MOST_VERSIONS):
+        before = flows.within(tx, live.slug, since - 1)
+        if _meaning(before, _split(before, split[0].arrow.id)) != wanted:
+            break
+        since -= 1
+    return since
 
 
 def _split(flow: Flow, ident: str) -> tuple[Branch, ...]:

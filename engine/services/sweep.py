@@ -16,6 +16,7 @@ from engine.services.telling import alarm, say
 from engine.store import due, media, outbox, pauses, schedules
 from engine.store.channels import kind_of
 from engine.store.connection import Tx
+from engine.store.halt import halted
 
 LEASE = 5 * SECOND
 FETCH_LEASE = 30 * SECOND
@@ -65,7 +66,7 @@ def claim(tx: Tx, now: Millis) -> Work:
         _lost(tx, now, row)
     return Work(
         _groups(due.to_advance(tx, now, now + LEASE, MOST)),
-        _groups(due.to_deliver(tx, now, now + LEASE, MOST)),
+        _groups(due.to_deliver(tx, now, now + LEASE, MOST)) if halted(tx) is None else [],
         _groups(due.to_fetch(tx, now, now + FETCH_LEASE, MOST)),
         [[inbound_id] for inbound_id in media.lease(tx, now, now + LEASE, MOST_MEDIA)],
         _groups(due.to_look_at(tx, now, now + AGAIN)),

@@ -11,7 +11,7 @@ from engine.core.windows import window_open
 from engine.runtime import Runtime
 from engine.services.matching import Standing, question_of, standings
 from engine.services.transcript_lines import Entry, Line, as_entry, lines_of
-from engine.store import assignments, audit, contacts, proofs, talk_notes, views
+from engine.store import assignments, audit, contacts, proofs, tags, talk_notes, views
 from engine.store.assignments import Assigned
 from engine.store.connection import Tx
 from engine.store.proofs import Proof
@@ -31,7 +31,7 @@ class Page:
     name: str | None
     phone: str | None
     email: str | None
-    tags: tuple[str, ...]
+    tags: tuple[tuple[str, int], ...]
     identities: tuple[tuple[str, str], ...]
     slug: str
     version: int
@@ -99,7 +99,7 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         name=head["name"],
         phone=head["phone"],
         email=head["email"],
-        tags=tuple(json.loads(head["tags"])),
+        tags=tags.of(head["tags"], tags.colours(tx)),
         identities=tuple((i["kind"], i["seen_as"]) for i in contacts.identities(tx, head["contact_id"])),
         slug=head["flow"],
         version=head["flow_version"],

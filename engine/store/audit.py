@@ -1,5 +1,6 @@
 """The audit log: who did what, when and from where; append-only, one chain for the installation (R44, SEC-S23)."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from engine.core.flow import Millis
 from engine.core.permissions import Actor
 from engine.store.connection import Tx
 
-__all__ = ["Entry", "about_conversation", "append", "check", "head", "listed", "note"]
+__all__ = ["Entry", "about_conversation", "append", "check", "head", "listed", "note", "searched"]
 
 _LOCK = 7_116_041_106
 """PostgreSQL: one appender at a time, until his transaction ends, so that the chain never forks."""
@@ -125,6 +126,32 @@ def about_conversation(tx: Tx, conversation_id: int, most: int) -> list[Entry]:
         most=most,
     )
     return [Entry(**row) for row in rows]
+
+
+def searched(
+    tx: Tx, text: str, group: str, *, since: Millis = 0, before: int | None = None, limit: int = 50
+) -> list[Entry]:
+    """The newest rows of a group of codes in which a text occurs, whatever its case: in who, thing or facts."""
+    return [
+        Entry(**row)
+        for row in tx.rows(
+            """SELECT * FROM audit WHERE at >= :since AND id < :before
+                 AND (:group = '' OR substr(what, 1, length(:group)) = :group)
+                 AND (:text = '' OR lower(who) LIKE :like ESCAPE '!' OR lower(subject) LIKE :like ESCAPE '!'
+                   OR lower(facts) LIKE :like ESCAPE '!')
+               ORDER BY id DESC LIMIT :limit""",
+            since=since,
+            before=before if before is not None else 2**62,
+            group=f"{group}." if group else "",
+            text=text,
+            like=f"%{_plain(text.lower())}%",
+            limit=limit,
+        )
+    ]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([!%_])", r"!\1", text)
 
 
 def _chain(tx: Tx) -> Iterator[Row]:

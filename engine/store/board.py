@@ -1,38 +1,23 @@
 """What the live desk reads: cards, counts and filters over conversations, each query served by an index."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from engine.core.flow import Millis
+from engine.store.board_filter import LATE, Filter, filtered
 from engine.store.connection import Tx
 
 _CARD = """
 SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.deadline_at, c.armed_at, c.rung, c.due_at,
- c.attention, c.last_inbound_at, c.updated_at, c.channel_id, c.followed_by, p.name, p.phone, p.paused_until, p.paused_by, p.opt_out_at,
+ c.attention, c.last_inbound_at, c.updated_at, c.channel_id, c.followed_by, p.name, p.phone, p.paused_until, p.paused_by, p.opt_out_at, p.tags,
  (SELECT n.kind FROM channel n WHERE n.id = c.channel_id) AS channel_kind,
  (SELECT COALESCE(NULLIF(i.text, ''), (SELECT m.transcript FROM media m WHERE m.inbound_id = i.id)) FROM inbound i
    WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
  (SELECT i.kind FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_kind,
  (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held
 FROM conversation c JOIN contact p ON p.id = c.contact_id"""
-LATE = "c.deadline_at <= :late AND c.due_at IS NULL AND p.paused_until IS NULL"
-"""The silence is over and nothing came of it: while a message is unread or a person holds the chat it stands still."""
 ORDER = f"""ORDER BY CASE WHEN c.attention IS NOT NULL THEN 0 WHEN {LATE} THEN 1 ELSE 2 END,
  CASE WHEN c.deadline_at IS NULL THEN 1 ELSE 0 END, c.deadline_at, c.updated_at DESC, c.id"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """What a desk is narrowed to. `attention` are reasons, any of which will do; `by_phone` lets words be digits of a
-    phone, which only those may search for who may see it.
-    """
-
-    words: str = ""
-    by_phone: bool = True
-    attention: tuple[str, ...] = ()
-    late: bool = False
-    held: bool = False
 
 
 def counts(tx: Tx, flow: str, now: Millis, late: Millis, soon: Millis) -> list[dict[str, Any]]:
@@ -56,22 +41,53 @@ def counts(tx: Tx, flow: str, now: Millis, late: Millis, soon: Millis) -> list[d
     return [{"late": 0, "soon": 0, **known.get(row["state"], {}), **row} for row in people]
 
 
-def cards(tx: Tx, flow: str, state: str, late: Millis, chosen: Filter, most: int) -> list[dict[str, Any]]:
-    """The first cards of a column: who needs a person, who is late, whose silence ends first, then the newest."""
-    where, params = _filters(chosen)
-    return tx.rows(
-        f"""{_CARD} WHERE c.flow = :flow AND c.state = :state AND c.followed_by IS NULL{where} {ORDER} LIMIT :most""",
+def columns(
+    tx: Tx, flow: str, states: Collection[str], late: Millis, chosen: Filter, most: int
+) -> dict[str, tuple[list[int], int]]:
+    """Of each of the states the conversations that come first, and how many there are: who needs a person, who is late,
+    whose silence ends first, then the newest.
+    """
+    if not states:
+        return {}
+    where, params = filtered(chosen)
+    rows = tx.rows(
+        f"""SELECT * FROM (SELECT c.id, c.state, ROW_NUMBER() OVER (PARTITION BY c.state {ORDER}) AS place,
+              COUNT(*) OVER (PARTITION BY c.state) AS people FROM conversation c JOIN contact p ON p.id = c.contact_id
+              WHERE c.flow = :flow AND c.state IN :states AND c.followed_by IS NULL{where}) AS ranked
+            WHERE place <= :most ORDER BY place""",
         flow=flow,
-        state=state,
+        states=list(states),
         late=late,
         most=most,
         **params,
     )
+    found: dict[str, tuple[list[int], int]] = {}
+    for row in rows:
+        found.setdefault(row["state"], ([], int(row["people"])))[0].append(int(row["id"]))
+    return found
 
 
 def cards_of(tx: Tx, ids: Iterable[int]) -> list[dict[str, Any]]:
-    """The cards of these conversations."""
-    return [row for i in ids for row in tx.rows(f"{_CARD} WHERE c.id = :id", id=i)]
+    """The cards of these conversations, in the order of the ids."""
+    wanted = list(ids)
+    if not wanted:
+        return []
+    rows = {int(row["id"]): row for row in tx.rows(f"{_CARD} WHERE c.id IN :ids", ids=wanted)}
+    return [rows[one] for one in wanted if one in rows]
+
+
+def reached(tx: Tx, flow: str, states: Collection[str], since: Millis) -> dict[str, int]:
+    """How many came into each of these states since then."""
+    if not states:
+        return {}
+    rows = tx.rows(
+        """SELECT state, COUNT(*) AS people FROM conversation WHERE flow = :flow AND state IN :states
+           AND entered_at >= :since AND followed_by IS NULL GROUP BY state""",
+        flow=flow,
+        states=list(states),
+        since=since,
+    )
+    return {row["state"]: int(row["people"]) for row in rows}
 
 
 def needing(tx: Tx, flow: str) -> list[dict[str, Any]]:
@@ -104,8 +120,8 @@ def holding(tx: Tx, flow: str) -> int:
     """How many conversations have letters that a pause holds back."""
     return int(
         tx.value(
-            """SELECT COUNT(DISTINCT o.conversation_id) FROM outbox o JOIN conversation c ON c.id = o.conversation_id
-               WHERE o.status = 'held' AND c.flow = :flow""",
+            """SELECT COUNT(*) FROM conversation WHERE flow = :flow
+               AND id IN (SELECT conversation_id FROM outbox WHERE status = 'held')""",
             flow=flow,
         )
     )
@@ -123,20 +139,9 @@ def ran_out(tx: Tx, after: Millis, until: Millis, most: int) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
-def found(tx: Tx, words: str, late: Millis, most: int) -> list[dict[str, Any]]:
-    """Conversations by name, phone or what was written."""
-    where, params = _filters(Filter(words=words))
-    return tx.rows(
-        f"{_CARD} WHERE 1 = 1{where} ORDER BY c.updated_at DESC, c.id LIMIT :most",
-        late=late,
-        most=most,
-        **params,
-    )
-
-
 def matching(tx: Tx, ids: Iterable[int], late: Millis, chosen: Filter) -> set[int]:
     """Those of the conversations that a filter lets through."""
-    where, params = _filters(chosen)
+    where, params = filtered(chosen)
     wanted = list(ids)
     if not wanted:
         return set()
@@ -148,29 +153,3 @@ def matching(tx: Tx, ids: Iterable[int], late: Millis, chosen: Filter) -> set[in
         **params,
     )
     return {int(row["id"]) for row in rows}
-
-
-def like(words: str) -> dict[str, str]:
-    """What LIKE … ESCAPE '!' is given: `words` in lower case, and `capital` for names, whose accents LOWER may not know."""
-    plain = words.strip().lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    return {"words": f"%{plain}%", "capital": f"%{plain.title()}%"}
-
-
-def _filters(chosen: Filter) -> tuple[str, Mapping[str, object]]:
-    """As SQL; `:late` is the caller's to give."""
-    where = ""
-    params: dict[str, object] = {}
-    if chosen.words.strip():
-        phone = " OR p.phone LIKE :words ESCAPE '!'" if chosen.by_phone else ""
-        # LOWER of one database knows no accents: "ênio" also finds what is written "Ênio".
-        where += f""" AND (LOWER(p.name) LIKE :words ESCAPE '!' OR p.name LIKE :capital ESCAPE '!'{phone} OR EXISTS (
-            SELECT 1 FROM inbound i WHERE i.conversation_id = c.id AND LOWER(i.text) LIKE :words ESCAPE '!'))"""
-        params |= like(chosen.words)
-    if chosen.late:
-        where += f" AND {LATE}"
-    if chosen.held:
-        where += " AND EXISTS (SELECT 1 FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held')"
-    if chosen.attention:
-        where += " AND c.attention IN :attention"
-        params["attention"] = list(chosen.attention)
-    return where, params

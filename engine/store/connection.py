@@ -40,6 +40,10 @@ class Tx:
             names = _names[sql] = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in found]
 
+    def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
+        """Every row with its values in the order of the statement: for answers of very many rows."""
+        return list(self._executed(sql, params).fetchall())
+
     def one(self, sql: str, **params: object) -> dict[str, Any] | None:
         """The first row, or None."""
         found = self.rows(sql, **params)

@@ -9,6 +9,7 @@ from engine.core.canonical import canonical
 from engine.core.contact_table import Person
 from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
+from engine.store import findable
 from engine.store.connection import Tx
 
 DRAFT, DONE = "draft", "done"
@@ -109,17 +110,20 @@ def create(tx: Tx, people: Sequence[Person], now: Millis) -> dict[str, int]:
         )
         if len(linked) < len(ids):
             raise StaleConversation
+        findable.add(tx, [findable.Text(ids[p.phone], None, "name", ids[p.phone], p.name) for p in some])
         made |= ids
     return made
 
 
 def fill(tx: Tx, changes: Iterable[Mapping[str, object]]) -> None:
     """Give known contacts what they lack: `id`, `name`, `email`, `tags` of each."""
+    given = list(changes)
     tx.many(
         """UPDATE contact SET name = COALESCE(name, :name), email = COALESCE(email, :email), tags = :tags
            WHERE id = :id""",
-        changes,
+        given,
     )
+    findable.named(tx, [int(str(change["id"])) for change in given])
 
 
 def came(tx: Tx, file_id: int, contact_ids: Sequence[int]) -> None:

@@ -9,6 +9,7 @@ from engine.core.canonical import canonical
 from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
 from engine.core.inbound import Person
+from engine.store import findable
 from engine.store.connection import Tx
 from engine.store.names import names_of, only_known_as, owner, owners, spelling, tie
 
@@ -150,7 +151,7 @@ def locking(tx: Tx) -> str:
 
 
 def _create(tx: Tx, person: Person, now: Millis) -> int:
-    return int(
+    made = int(
         tx.value(
             """INSERT INTO contact (name, phone, email, tags, created_at)
                VALUES (:name, :phone, :email, '[]', :now) RETURNING id""",
@@ -160,6 +161,8 @@ def _create(tx: Tx, person: Person, now: Millis) -> int:
             now=now,
         )
     )
+    findable.add(tx, [findable.Text(made, None, "name", made, person.name)])
+    return made
 
 
 def _is_news(person: Person, rows: list[dict[str, Any]]) -> bool:
@@ -179,6 +182,8 @@ def _learn(tx: Tx, contact_id: int, person: Person) -> None:
         email=person.email,
         phone=_whole(person.phone),
     )
+    if person.name:
+        findable.named(tx, [contact_id])
 
 
 def _whole(phone: str | None) -> str | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.store import contacts
-from engine.store.board import like
+from engine.store.board_filter import like
 from engine.store.connection import Tx
 
 __all__ = ["Found", "found"]

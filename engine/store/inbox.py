@@ -8,7 +8,9 @@ from typing import Any
 from engine.core.canonical import canonical
 from engine.core.flow import Millis
 from engine.core.inbound import Message
+from engine.store import findable
 from engine.store.connection import Tx
+from engine.store.findable import Text
 
 EXCERPT = 2_048
 KEEP = """INSERT INTO webhook (id, channel_id, source_id, received_at, verdict, reason, body)
@@ -98,7 +100,10 @@ def store(tx: Tx, arrived: Sequence[Arrived]) -> list[int | None]:
     )
     written = {(row["channel_id"], row["provider_id"]): int(row["id"]) for row in rows}
     # Two with one id may stand in the same list: the first is the one that was stored.
-    return [written.pop((each.channel_id, each.message.provider_id), None) for each in arrived]
+    ids = [written.pop((each.channel_id, each.message.provider_id), None) for each in arrived]
+    stored = [(row_id, each) for row_id, each in zip(ids, arrived, strict=True) if row_id is not None]
+    findable.add(tx, [Text(a.contact_id, a.conversation_id, "in", row_id, a.message.text) for row_id, a in stored])
+    return ids
 
 
 def _row(arrived: Arrived) -> tuple[object, ...]:
@@ -146,13 +151,15 @@ def settle(tx: Tx, ids: Iterable[int], now: Millis, event_id: str | None, outcom
 
 def edit(tx: Tx, inbound_id: int, text: str | None, at: Millis) -> None:
     """Write an edited text, unless a later one is there; an edit that cannot be read leaves the words that we know."""
-    tx.run(
+    says = tx.value(
         """UPDATE inbound SET text = COALESCE(:text, text), edited_at = :at
-           WHERE id = :id AND (edited_at IS NULL OR edited_at <= :at)""",
+           WHERE id = :id AND (edited_at IS NULL OR edited_at <= :at) RETURNING text""",
         id=inbound_id,
         text=text,
         at=at,
     )
+    if says:
+        findable.put(tx, "in", inbound_id, says)
 
 
 def delete(tx: Tx, inbound_id: int, now: Millis, at: Millis) -> None:
@@ -165,3 +172,4 @@ def delete(tx: Tx, inbound_id: int, now: Millis, at: Millis) -> None:
         now=now,
         at=at,
     )
+    findable.drop(tx, ["in", "heard"], inbound_id)

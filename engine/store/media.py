@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.flow import Millis
+from engine.store import findable
 from engine.store.connection import Tx
 
 __all__ = ["Fetching", "Medium", "begin", "hold", "lease", "of_message", "settle"]
@@ -126,4 +127,6 @@ def settle(
         attempt_is=medium.attempt,
         **values,
     )
+    if written is not None and changes.get("transcript") and not medium.deleted:
+        findable.put(tx, "heard", medium.inbound_id, str(changes["transcript"]))
     return written is not None

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.canonical import canonical
 from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
-from engine.store import assignments, conversations, holds, lists
+from engine.store import assignments, conversations, findable, holds, lists
 from engine.store.connection import Tx
 from engine.store.contacts import locking
 from engine.store.cycles import succeed
@@ -16,7 +16,7 @@ from engine.store.journal import Record
 
 __all__ = ["Pair", "absorb", "hand_over", "locked"]
 
-_CARRIED = ("identity", "conversation", "inbound", "event", "evidence", "consent_proof")
+_CARRIED = ("identity", "conversation", "inbound", "event", "evidence", "consent_proof", "findable")
 _FILLED = ("name", "phone", "email", "language", "tracking")
 
 
@@ -68,6 +68,7 @@ def absorb(tx: Tx, pair: Pair, now: Millis) -> list[int]:
         id=pair.kept["id"],
         **_together(pair),
     )
+    findable.named(tx, [pair.gone["id"], pair.kept["id"]])
     return came
 
 
@@ -86,6 +87,7 @@ def hand_over(tx: Tx, old_id: int, new_id: int, now: Millis) -> None:
             old=old_id,
             new=new_id,
         )
+    findable.moved(tx, old_id, new_id)
     heard, other = sorted((old, new), key=lambda each: -each.snapshot.last_inbound_at)
     conversations.save(
         tx,

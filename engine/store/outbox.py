@@ -7,7 +7,9 @@ from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.flow import Millis
+from engine.store import findable
 from engine.store.connection import Tx
+from engine.store.findable import Text, words_of
 
 COLUMNS = """id, conversation_id, contact_id, channel_id, event_id, action, part, parts, cause, is_global,
  confirms_opt_out, critical, state, payload, as_template, once_key, key, status, reason, created_at, due_at,
@@ -109,7 +111,10 @@ def put(
         now=now,
         author=letter.author,
     )
-    return None if written is None else int(written)
+    if written is None:
+        return None
+    findable.add(tx, [Text(contact_id, conversation_id, "out", written, words_of(letter.payload))])
+    return int(written)
 
 
 def once_used(tx: Tx, conversation_id: int, once_key: str) -> bool:
@@ -197,18 +202,6 @@ def settle(
     )
 
 
-def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) -> None:
-    """Note how far a sent message came; nobody needs to ask any more."""
-    tx.run(
-        """UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code),
-             ask_at = NULL WHERE id = :id""",
-        id=row_id,
-        delivery=delivery,
-        at=at,
-        code=code,
-    )
-
-
 def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = None) -> list[Row]:
     """Rows that wait or are held back and that a newer event makes wrong (R36): all but global ones and a person's own, or only
     those of the given causes.
@@ -220,6 +213,16 @@ def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = No
         id=conversation_id,
     )
     return [r for r in rows if not r.is_global and (wanted is None or r.cause in wanted)]
+
+
+def unasked_since(tx: Tx, since: Millis, causes: Iterable[str]) -> list[Row]:
+    """Letters of these causes that were written since then and have not left, by conversation in their order."""
+    return select(
+        tx,
+        "status = 'pending' AND attempt = 0 AND created_at >= :since AND cause IN :causes ORDER BY conversation_id, id",
+        since=since,
+        causes=tuple(causes),
+    )
 
 
 def _one(tx: Tx, where: str, **params: object) -> Row | None:

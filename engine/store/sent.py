@@ -1,4 +1,4 @@
-"""What left already: what it says now, and how much of it left lately."""
+"""What left already: what it says now, how far it came, and how much of it left lately."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -6,12 +6,27 @@ from typing import Any
 
 from engine.core.canonical import canonical
 from engine.core.flow import Millis
+from engine.store import findable
 from engine.store.connection import Tx
+from engine.store.findable import words_of
 
 
 def reword(tx: Tx, row_id: int, payload: Mapping[str, object]) -> None:
     """Note what a sent message says since it was edited on the phone."""
     tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", id=row_id, payload=canonical(payload))
+    findable.put(tx, "out", row_id, words_of(payload))
+
+
+def deliver(tx: Tx, row_id: int, delivery: str, at: Millis, code: int | None) -> None:
+    """Note how far a sent message came; nobody needs to ask any more."""
+    tx.run(
+        """UPDATE outbox SET delivery = :delivery, delivery_at = :at, error_code = COALESCE(:code, error_code),
+             ask_at = NULL WHERE id = :id""",
+        id=row_id,
+        delivery=delivery,
+        at=at,
+        code=code,
+    )
 
 
 def to_person(tx: Tx, channel_id: int, contact_id: int, since: Millis, most: int) -> list[Millis]:

@@ -6,14 +6,16 @@ import json
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
-from tests.bench import drawing, provers, proving, stack, webhooks
+from tests.bench import analysis, board, drawing, provers, proving, stack, webhooks
 
 BENCHES: Mapping[str, Callable[[], Awaitable[dict[str, object]]]] = {
     "webhooks": webhooks.measure,
+    "analysis": analysis.measure,
     "editing": drawing.measure,
     "checks": proving.measure,
     "provers": provers.measure,
     "stack": stack.measure,
+    "board": board.measure,
 }
 
 

@@ -44,7 +44,7 @@ def _works(log: Path) -> int:
 def _memory(trilho: Installation) -> tuple[float, float]:
     assert trilho.process is not None
     resident = fairly = 0.0
-    for process in _family(trilho.process.pid):
+    for process in family(trilho.process.pid):
         for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
             kilobytes = line.split()[1] if line.endswith("kB") else "0"
             resident += int(kilobytes) / 1024 if line.startswith("Rss:") else 0
@@ -52,7 +52,8 @@ def _memory(trilho: Installation) -> tuple[float, float]:
     return resident, fairly
 
 
-def _family(root: int) -> list[int]:
+def family(root: int) -> list[int]:
+    """A process and all that came of it."""
     parents: dict[int, int] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():

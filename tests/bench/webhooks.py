@@ -40,13 +40,14 @@ async def measure() -> dict[str, object]:
     figures: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as folder:
         figures |= await _database("sqlite", f"sqlite:///{folder}/bench.db", Path(folder))
-    with tempfile.TemporaryDirectory() as folder, _postgres() as url:
+    with tempfile.TemporaryDirectory() as folder, postgres() as url:
         figures |= await _database("postgresql", url, Path(folder))
     return figures
 
 
 @contextmanager
-def _postgres() -> Iterator[str]:
+def postgres() -> Iterator[str]:
+    """The address of an empty database of a cluster of its own."""
     with running_cluster() as cluster:
         yield cluster.url(cluster.create("bench"))
 
@@ -72,7 +73,7 @@ async def _database(name: str, url: str, folder: Path) -> dict[str, object]:
         base = f"http://127.0.0.1:{port}"
         connector = aiohttp.TCPConnector(limit=CONNECTIONS)
         async with aiohttp.ClientSession(connector=connector) as client:
-            await _up(client, base)
+            await up(client, base)
             nothing = await _spread(client, lambda i: ("GET", f"{base}/healthz", b"", {}))
             await _spread(client, lambda i: _post(base, 1_000 + i), posts=PEOPLE)
             strangers = await _spread(client, lambda i: _post(base, 10_000 + i), posts=POSTS // 2)
@@ -134,7 +135,8 @@ async def _spread(client: aiohttp.ClientSession, request: object, posts: int = P
     }
 
 
-async def _up(client: aiohttp.ClientSession, base: str) -> None:
+async def up(client: aiohttp.ClientSession, base: str) -> None:
+    """Wait until the server answers."""
     for _ in range(300):
         try:
             async with client.get(f"{base}/healthz") as answer:

@@ -171,7 +171,7 @@ async def test_without_scripts_the_desk_and_the_conversation_work(here: Shop, br
     await here.answered()
     await here.sign_in(page)
     await page.goto("/live")
-    await page.get_by_role("link", name="Bruna").click()
+    await page.locator(".bc-a", has_text="Bruna").click()
 
     await page.get_by_role("textbox", name="Mensagem").fill("aqui é a Lívia")
     await page.get_by_role("button", name="Enviar").click()

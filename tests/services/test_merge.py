@@ -109,6 +109,8 @@ async def test_what_waited_in_the_talk_that_ends_is_read_in_the_one_that_goes_on
     rows = await shop.rows("SELECT conversation_id, event_id FROM inbound ORDER BY id DESC LIMIT 2")
     assert {row["conversation_id"] for row in rows} == {goes_on}
     assert len({row["event_id"] for row in rows}) == 1, "one burst, one answer"
+    found = await shop.rows("SELECT conversation_id FROM findable WHERE kind = 'in' ORDER BY ref DESC LIMIT 2")
+    assert {row["conversation_id"] for row in found} == {goes_on}
     await sound(shop)
 
 

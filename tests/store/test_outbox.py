@@ -1,6 +1,6 @@
 """Letters: written once, claimed once, settled by the attempt that is on the wire (R25, R27, R36, R40)."""
 
-from engine.store import asking, bubbles, due, outbox
+from engine.store import asking, bubbles, due, outbox, sent
 from tests.store.people import NOW, a_conversation, a_letter
 
 
@@ -67,7 +67,7 @@ async def test_nobody_confirmed_is_noted_once_and_never_over_news(store):
     _, (first, second) = await made(store, a_letter(status="sent"), a_letter(status="sent"))
 
     def unit(tx):
-        outbox.deliver(tx, second, "read", NOW, None)
+        sent.deliver(tx, second, "read", NOW, None)
         return [asking.overdue(tx, number, NOW) for number in (first, first, second)]
 
     assert await store.write("x", unit) == [True, False, False]

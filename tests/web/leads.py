@@ -51,6 +51,9 @@ class Leads:
     async def value(self, sql: str, **params: object) -> object:
         return await self.runtime.store.read(lambda tx: tx.value(sql, **params))
 
+    async def rows(self, sql: str, **params: object) -> list[dict[str, object]]:
+        return await self.runtime.store.read(lambda tx: tx.rows(sql, **params))
+
     async def change(self, sql: str, **params: object) -> None:
         await self.runtime.store.write("test", lambda tx: tx.run(sql, **params))
 

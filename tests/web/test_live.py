@@ -119,7 +119,8 @@ async def test_while_a_person_holds_the_chat_nothing_is_late(leads, supervisor):
     ("attention", "need", "chip"),
     [
         ("send_failed", "failed", "falhou"),
-        ("send_unknown", "failed", "chegou?"),
+        ("send_unknown", "review", "chegou?"),
+        ("not_confirmed", "review", "sem confirmação"),
         ("window_closed_no_template", "failed", "fora das 24 h"),
         ("asked_for_person", "person", "quer pessoa"),
         ("two_transitions", "ambiguous", "duas setas"),

@@ -49,7 +49,7 @@ async def test_a_move_by_hand_says_nothing_by_default_and_is_told_with_its_reaso
     page = (await supervisor.get(f"/conversations/{talk}")).text
     assert "supervisor moveu à mão: comprou na loja" in page
     audit = (await supervisor.get(f"/conversations/{talk}?tab=timeline&depth=audit")).text
-    assert "supervisor moveu a conversa para outro estado" in audit
+    assert "supervisor moveu uma conversa à mão para outro estado" in audit
     assert "comprou na loja" in audit
 
 
@@ -264,7 +264,7 @@ async def test_every_row_of_the_timeline_has_its_why_and_the_depths_do_not_mix(s
     panel = {depth: text[text.index('class="log-l"') :] for depth, text in texts.items()}
     assert "supervisor assumiu: robô pausado" in panel["trace"]
     assert "supervisor assumiu: robô pausado" not in panel["state"]
-    assert "supervisor pausou o robô" in panel["audit"]
+    assert "supervisor pausou o robô ou assumiu uma conversa" in panel["audit"]
     assert "Enviada" in panel["trace"]
     assert "Enviada" not in panel["state"] + panel["audit"]
     rows = await leads.runtime.store.read(lambda tx: tx.rows("SELECT id FROM log WHERE conversation_id = :id", id=talk))

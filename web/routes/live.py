@@ -1,11 +1,11 @@
-"""The live desk: who stands where, and the stream that keeps the page true."""
+"""The live desk: who stands where, and the stream that keeps the page true; for people, and for wall screens by key."""
 
 from litestar import get, post
 from litestar.response import Redirect, Response, Stream
-from litestar.status_codes import HTTP_204_NO_CONTENT
+from litestar.status_codes import HTTP_204_NO_CONTENT, HTTP_401_UNAUTHORIZED
 
 from engine.core.errors import NotFound
-from engine.services import holding, live, live_news, schedule
+from engine.services import holding, live, live_news, saved_filters, schedule, tags, wall_keys
 from web import forms, i18n
 from web.live_pages import desk
 from web.live_seat import Seat, seat
@@ -17,28 +17,44 @@ from web.trouble_words import banners
 from web.visitor import AppRequest, visitor
 
 
-@get("/live", permission=Permission.VIEW, include_in_schema=False)
+@get("/live", permission=Permission.VIEW, keyed=True, include_in_schema=False)
 async def board(request: AppRequest) -> Response[str]:
-    """The desk of one flow, the first that is live when none is named."""
+    """The desk of one flow, the first that is live when none is named; with `key` the wall screen of the key's flow."""
     runtime = request.app.state.runtime
+    if key := request.query_params.get("key"):
+        return await _wall(request, str(key))
     flows = await live.live_slugs(runtime)
     if not flows:
         return page(request, "live/nothing.html")
     wanted = request.query_params.get("flow") or flows[0][0]
     if wanted not in dict(flows):
         raise NotFound("live flow", wanted)
-    place = _seat(request, wanted)
-    there = await live.board(runtime, wanted, place.chosen, state=place.state if place.listed else "")
-    person = visitor(request)
+    place, person = _seat(request, wanted), visitor(request)
+    there = await live.board(runtime, wanted, place.chosen, state=place.state if place.listed else "", most=place.cards)
     tries = person.may(Permission.CONVERSE) or person.may(Permission.EDIT)
     return page(
         request,
         "live/board.html",
-        desk=desk(there, place),
+        desk=await desk(there, place),
         flows=flows,
+        channels=(numbers := await live.channel_names(runtime)),
+        channel_name=dict(numbers).get(place.channel or 0, str(place.channel or "")),
+        tags=await tags.everything(runtime),
+        saved=await saved_filters.of(runtime, person.account.id) if person.account else (),
         phone=await live.phone_of(runtime, wanted) if tries else None,
         troubles=tuple(banners(await holding.troubles(runtime), there.now)),
         unkept=[appointment(one, there.flow.timezone) for one in await schedule.refused(runtime)],
+    )
+
+
+async def _wall(request: AppRequest, key: str) -> Response[str]:
+    runtime = request.app.state.runtime
+    wanted = await wall_keys.flow_of(runtime, key)
+    if wanted is None:
+        return page(request, "live/wall_closed.html", HTTP_401_UNAUTHORIZED)
+    place = seat({}, wanted, i18n.current(), phones=False, key=key)
+    return page(
+        request, "live/wall.html", desk=await desk(await live.board(runtime, wanted, place.chosen), place), phone=None
     )
 
 
@@ -55,16 +71,19 @@ async def let_go(request: AppRequest) -> Redirect:
     return go(local_path(form.get("back"), "/live"))
 
 
-@get("/live/stream", permission=Permission.VIEW, include_in_schema=False)
+@get("/live/stream", permission=Permission.VIEW, keyed=True, include_in_schema=False)
 async def stream(request: AppRequest) -> Stream | Response[None]:
     """What changes on one desk, as server-sent events; 204, which tells a browser not to come again, without a desk."""
     runtime = request.app.state.runtime
-    wanted = request.query_params.get("flow") or ""
+    wanted, key = str(request.query_params.get("flow") or ""), str(request.query_params.get("key") or "")
+    if key:
+        wanted = await wall_keys.flow_of(runtime, key) or ""
     if await live_news.totals(runtime, wanted) is None:
         return Response(None, status_code=HTTP_204_NO_CONTENT)
     cursor = request.headers.get("last-event-id") or request.query_params.get("cursor") or ""
     since = live_news.marks_of(cursor, runtime.clock.now())
-    return Stream(hub(request).events(_seat(request, wanted), since), media_type="text/event-stream")
+    place = seat({}, wanted, i18n.current(), phones=False, key=key) if key else _seat(request, wanted)
+    return Stream(hub(request).events(place, since), media_type="text/event-stream")
 
 
 def hub(request: AppRequest) -> Hub:

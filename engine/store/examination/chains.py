@@ -7,7 +7,7 @@ from engine.core.flow import Millis
 from engine.store.connection import Tx
 from engine.store.examination.rows import by_conversation
 
-__all__ = ["Audited", "Logged", "audit_rows", "log_rows"]
+__all__ = ["Audited", "Logged", "anchor_lines", "audit_rows", "hash_of", "log_rows"]
 
 _PAGE = 2_000
 
@@ -68,3 +68,18 @@ def audit_rows(tx: Tx) -> Iterator[Audited]:
         for row in rows:
             yield Audited(**row)
         last = rows[-1]["id"]
+
+
+def anchor_lines(tx: Tx) -> list[str]:
+    """Every anchor as the line that its file has."""
+    rows = tx.rows("SELECT day, audit_id, audit_hash, log_id, log_hash FROM anchor ORDER BY day")
+    return [
+        f"{r['day']} audit {r['audit_id']} {r['audit_hash'] or '-'} log {r['log_id']} {r['log_hash'] or '-'}"
+        for r in rows
+    ]
+
+
+def hash_of(tx: Tx, table: str, number: int) -> str | None:
+    """The hash that a row of `audit` or `log` has, None where there is no such row."""
+    found = tx.value(f"SELECT hash FROM {table} WHERE id = :number", number=number)
+    return None if found is None else str(found)

@@ -18,6 +18,7 @@ from engine.store.tables.installation import (
 )
 from engine.store.tables.media import Media, MediaPiece
 from engine.store.tables.people import (
+    AnchorRow,
     ApiToken,
     Attempt,
     Audit,
@@ -33,9 +34,11 @@ from engine.store.tables.people import (
 from engine.store.tables.publishing import PublicationMove, PublicationRequest, Replay, ScheduledPublication
 from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
+from engine.store.tables.supervising import Findable, SavedFilter, Tag, WallKey
 from engine.store.tables.talking import Assignment, CannedReply, SentFile, SentPiece, TalkNote
 
 __all__ = [
+    "AnchorRow",
     "ApiToken",
     "Assignment",
     "Attempt",
@@ -52,6 +55,7 @@ __all__ = [
     "DraftChange",
     "EventRow",
     "Evidence",
+    "Findable",
     "FlowRow",
     "FlowVersion",
     "FromFile",
@@ -74,6 +78,7 @@ __all__ = [
     "Replay",
     "ReviewedText",
     "SQLModel",
+    "SavedFilter",
     "SavedTest",
     "ScheduledPublication",
     "SecondStep",
@@ -82,8 +87,10 @@ __all__ = [
     "Session",
     "Setting",
     "Simulation",
+    "Tag",
     "TalkNote",
     "Template",
     "User",
+    "WallKey",
     "Webhook",
 ]

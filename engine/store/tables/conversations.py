@@ -18,7 +18,7 @@ class Conversation(SQLModel, table=True):
     __tablename__: ClassVar[str] = "conversation"
     __table_args__ = (
         Index("conversation_of_contact", "contact_id", "flow"),
-        Index("conversation_in_state", "flow", "state"),
+        Index("conversation_in_state", "flow", "state", "entered_at", "followed_by"),
         Index("conversation_opened", "flow", "opened_at"),
         partial("conversation_due", "due_at", where="due_at IS NOT NULL"),
         partial("conversation_deadline", "deadline_at", where="deadline_at IS NOT NULL"),

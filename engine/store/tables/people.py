@@ -175,3 +175,15 @@ class Audit(SQLModel, table=True):
     address: str = ""
     prev_hash: str
     hash: str
+
+
+class AnchorRow(SQLModel, table=True):
+    """The last rows of both chains at the end of a day; only grows (SEC-S23)."""
+
+    __tablename__: ClassVar[str] = "anchor"
+    day: str = Field(primary_key=True)
+    at: int = instant()
+    audit_id: int = Field(sa_column=Column(BIG, nullable=False))
+    audit_hash: str
+    log_id: int = Field(sa_column=Column(BIG, nullable=False))
+    log_hash: str
