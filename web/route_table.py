@@ -44,6 +44,7 @@ from web.routes import (
     webhooks,
     welcome,
 )
+from web.talk_routes import TALK
 from web.team_routes import TEAM
 
 __all__ = ["ROUTES"]
@@ -204,5 +205,6 @@ ROUTES = (
     pairing.pair_qr,
     pairing.pair_begin,
     *DESK,
+    *TALK,
     *TEAM,
 )
