@@ -1,9 +1,10 @@
-"""What the application answers about people of the team: profiles, second factors, tokens, mail, what two decide, and the
-switch that stops all sending.
+"""What the application answers about people of the team: profiles, second factors, tokens, mail, what two decide, what
+somebody has to approve, and the switch that stops all sending.
 """
 
 from web.routes import (
     api_tokens,
+    approvals,
     audit,
     emergency,
     mail,
@@ -18,6 +19,11 @@ from web.routes import (
 __all__ = ["TEAM"]
 
 TEAM = (
+    approvals.queue,
+    approvals.news,
+    approvals.accept,
+    approvals.refuse,
+    approvals.wait,
     audit.shown,
     audit.check,
     audit.file,
