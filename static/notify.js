@@ -4,7 +4,17 @@
   const KEY = "notify", SEEN = "notify-seen";
   const usable = "Notification" in window && window.isSecureContext;
   const on = () => usable && localStorage.getItem(KEY) === "on" && Notification.permission === "granted";
-  const marks = () => [...document.querySelectorAll("[data-needs]")].map((one) => one.dataset.needs);
+  const desk = document.getElementById("live");
+
+  // Who needs somebody: the list beside a conversation says it; on the desk it is what a card looks like.
+  const needy = () => [
+    ...[...document.querySelectorAll("[data-needs]")].map((one) => ({ id: one.dataset.needs, first: one.dataset.first, to: one.href })),
+    ...[...document.querySelectorAll("[data-in]:is(.askc, .failc, .late)")].map((card) => {
+      const [first] = (card.querySelector("b bdi")?.textContent || "").split(" ");
+      const tone = ["askc", "failc", "late"].find((name) => card.classList.contains(name));
+      return { id: `${card.id}-${tone}`, first: /^\p{L}+$/u.test(first) ? first : "", to: card.querySelector("a").href };
+    }),
+  ];
 
   const show = () => {
     const button = document.getElementById("notify");
@@ -16,18 +26,17 @@
     button.title = words;
   };
   const tell = () => {
-    const known = new Set(JSON.parse(sessionStorage.getItem(SEEN) || "null") || marks());
-    const button = document.getElementById("notify");
-    for (const one of document.querySelectorAll("[data-needs]")) {
-      if (known.has(one.dataset.needs) || !on() || (!document.hidden && document.hasFocus())) continue;
-      const first = one.dataset.first;
-      const body = first ? button.dataset.words.replace("{name}", first) : button.dataset.nobody;
+    const button = document.getElementById("notify"), now = needy();
+    const known = new Set(JSON.parse(sessionStorage.getItem(SEEN + location.pathname) || "null") || now.map((one) => one.id));
+    for (const one of now) {
+      if (!button || known.has(one.id) || !on() || (!document.hidden && document.hasFocus())) continue;
+      const body = one.first ? button.dataset.words.replace("{name}", one.first) : button.dataset.nobody;
       try {
-        const notice = new Notification(button.dataset.title, { body, tag: one.dataset.needs });
-        notice.onclick = () => { window.focus(); location.href = one.href; };
+        const notice = new Notification(button.dataset.title, { body, tag: one.id });
+        notice.onclick = () => { window.focus(); location.href = one.to; };
       } catch { /* a browser that only takes notices of service workers */ }
     }
-    sessionStorage.setItem(SEEN, JSON.stringify(marks()));
+    sessionStorage.setItem(SEEN + location.pathname, JSON.stringify(now.map((one) => one.id)));
   };
 
   document.addEventListener("click", async (event) => {
@@ -37,6 +46,9 @@
     show();
   });
   document.body.addEventListener("htmx:afterSettle", () => { show(); tell(); });
+  // The desk puts in what its own stream tells; what comes at once is told at once.
+  let soon;
+  if (desk) new MutationObserver(() => { clearTimeout(soon); soon = setTimeout(tell, 200); }).observe(desk, { childList: true, subtree: true });
   show();
   tell();
 })();

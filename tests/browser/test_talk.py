@@ -10,6 +10,9 @@ from playwright.async_api import Browser, Page, expect
 
 from engine.core.permissions import Role
 from engine.services import canned
+from engine.store import journal, marks
+from engine.store.connection import Tx
+from engine.store.journal import About, Record
 from tests.browser import looks
 from tests.browser.conftest import DESKTOP, PHONE, OpenPage
 from tests.browser.desk import ACTOR, Shop, shop
@@ -165,8 +168,12 @@ async def test_a_notice_of_this_browser_says_a_first_name_at_most_and_only_when_
     await page.evaluate(
         f"htmx.ajax('GET', '/live/needing?current={number}', {{target: '#needing', swap: 'outerHTML'}})"
     )
-    await page.wait_for_function("window.notices.length > 0")
-    assert await page.evaluate("window.notices") == [["Precisam de você", "Rafael precisa de alguém"]]
+    assert await noticed(here, page) == [["Precisam de você", "Rafael precisa de alguém"]]
+
+    await page.goto(f"{here.site.url}/live")
+    await expect(page.locator("#ago")).to_have_text("Ao vivo")
+    await here.site.runtime.store.write("x", lambda tx: flag(tx, number, here.site.runtime.clock.now()))
+    assert await noticed(here, page) == [["Precisam de você", "Tereza precisa de alguém"]]
 
 
 async def test_on_a_phone_nothing_covers_the_composer_and_all_pages_fit_and_pass_an_audit(
@@ -194,6 +201,20 @@ async def test_on_a_phone_nothing_covers_the_composer_and_all_pages_fit_and_pass
                 found = await Axe().run(page, options={"runOnly": TAGS})
                 told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found.response["violations"]]
                 assert told == [], (place, size)
+
+
+async def noticed(here: Talks, page: Page) -> object:
+    """What the browser showed, once it shows something."""
+    async with asyncio.timeout(15):
+        while not (shown := await page.evaluate("window.notices")):
+            await here.site.runtime.clock.sleep(100)
+    return shown
+
+
+def flag(tx: Tx, number: int, now: int) -> None:
+    """The flow asks for a person."""
+    marks.flag(tx, number, "asked_for_person")
+    journal.record(tx, now, About(conversation_id=number), Record(outcome="alert", reason="notify"))
 
 
 COVERED = """() => [...document.querySelectorAll("#compose :is(textarea, .btn, input:not([type=hidden]))")]
