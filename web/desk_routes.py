@@ -1,4 +1,4 @@
-"""What the application answers around conversations: the live desk, approvals, doubts,  search, figures, test phone."""
+"""What the application answers around conversations: the live desk, approvals, doubts, search, figures, test phone."""
 
 from web.routes import (
     analytics,
