@@ -42,6 +42,11 @@
       document.getElementById("words")?.focus();
     }
   });
+  // What came while nothing was typed was seen before the writing began.
+  document.body.addEventListener("htmx:afterSettle", () => {
+    const form = document.getElementById("writing-form"), state = document.getElementById("news")?.dataset.state;
+    if (form?.elements.seen && form.elements.text && !form.elements.text.value && state) form.elements.seen.value = state;
+  });
   // After a reply was put in, or another tab was chosen, writing goes on there.
   document.body.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.requestConfig?.path.includes("/compose")) compose()?.querySelector("#words:not([readonly]), #note, #template, #file")?.focus();

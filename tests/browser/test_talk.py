@@ -103,15 +103,25 @@ async def test_a_double_click_is_one_message_and_what_happened_meanwhile_is_told
     await expect(page.locator("#msgs .bub.hum")).to_have_count(1)
     assert await here.value("SELECT COUNT(*) FROM outbox WHERE conversation_id = :id AND author <> ''", number) == 1
 
-    await page.locator("#words").fill("quer o link?")
-    await here.site.runtime.store.write(
-        "x", lambda tx: tx.run("UPDATE conversation SET state = 'FIM', version = version + 1 WHERE id = :id", id=number)
-    )
-    await page.get_by_role("button", name="Enviar").click()
-    await expect(page.locator("#words-problem")).to_contain_text("foi de CONVERSA para FIM")
-    await expect(page.locator("#words")).to_have_value("quer o link?")
+    await put(here, number, "NOVO")
+    await expect(page.locator("#cv-head")).to_contain_text("NOVO", timeout=6_000)
+    await page.locator("#words").fill("vi isso antes de escrever")
     await page.get_by_role("button", name="Enviar").click()
     await expect(page.locator("#msgs .bub.hum")).to_have_count(2)
+
+    await page.locator("#words").fill("quer o link?")
+    await put(here, number, "FIM")
+    await page.get_by_role("button", name="Enviar").click()
+    await expect(page.locator("#words-problem")).to_contain_text("foi de NOVO para FIM")
+    await expect(page.locator("#words")).to_have_value("quer o link?")
+    await page.get_by_role("button", name="Enviar").click()
+    await expect(page.locator("#msgs .bub.hum")).to_have_count(3)
+
+
+async def put(here: Talks, number: int, state: str) -> None:
+    """Something moves the conversation."""
+    change = "UPDATE conversation SET state = :state, version = version + 1 WHERE id = :id"
+    await here.site.runtime.store.write("x", lambda tx: tx.run(change, state=state, id=number))
 
 
 async def expect_writing(here: Talks, number: int) -> None:
