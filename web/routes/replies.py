@@ -10,7 +10,6 @@ from litestar.response import Redirect, Response
 from engine.core.errors import NotFound, Refused, Stale
 from engine.services import canned
 from web import forms
-from web.auth import NotForRole
 from web.desk_words import who
 from web.i18n import gettext
 from web.pages import go, page
@@ -21,7 +20,6 @@ from web.visitor import AppRequest, visitor
 from web.words import ago
 
 PLACE = "/settings/replies"
-WRITERS = (Permission.EDIT, Permission.CONVERSE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +39,9 @@ async def listed(request: AppRequest, done: FromQuery[str] = "") -> Response[str
     return await _listed(request, done=done)
 
 
-@post(PLACE, permission=Permission.VIEW, include_in_schema=False, status_code=200)
+@post(PLACE, permission=Permission.REPLIES, include_in_schema=False, status_code=200)
 async def write(request: AppRequest) -> Response[str] | Redirect:
     """A new one, or another text of one; what is refused comes back with what was typed."""
-    _require_writer(request)
     form = await forms.fields(request)
     number, seen = forms.whole(form.get("id")) or 0, forms.whole(form.get("at")) or 0
     try:
@@ -66,18 +63,11 @@ async def write(request: AppRequest) -> Response[str] | Redirect:
     return go(PLACE, done="kept")
 
 
-@post(f"{PLACE}/{{number:int}}/remove", permission=Permission.VIEW, include_in_schema=False, status_code=303)
+@post(f"{PLACE}/{{number:int}}/remove", permission=Permission.REPLIES, include_in_schema=False, status_code=303)
 async def remove(request: AppRequest, number: Number) -> Redirect:
     """Forget one."""
-    _require_writer(request)
     await canned.remove(request.app.state.runtime, number, visitor(request).actor)
     return go(PLACE, done="removed")
-
-
-def _require_writer(request: AppRequest) -> None:
-    """Either right will do, and a route declares one: this asks for the other."""
-    if not any(visitor(request).may(right) for right in WRITERS):
-        raise NotForRole(Permission.CONVERSE)
 
 
 async def _listed(
@@ -101,5 +91,5 @@ async def _listed(
     if wrong and all(one.id != wrong for one in replies):
         raise NotFound("reply", wrong)
     values = {"typed": form, "wrong": wrong, "problem": problem, "done": done}
-    may = any(visitor(request).may(right) for right in WRITERS)
+    may = visitor(request).may(Permission.REPLIES)
     return page(request, "settings/replies.html", status, replies=replies, may=may, **values)
