@@ -86,7 +86,7 @@ async def _listed(
         )
         for one in await canned.everything(runtime)
     ]
-    form = typed or {}
+    form = {} if typed is None else {"shortcut": "", "text": "", **typed}
     wrong = forms.whole(form.get("id")) or 0
     if wrong and all(one.id != wrong for one in replies):
         raise NotFound("reply", wrong)
