@@ -65,6 +65,10 @@ async def test_sec_s11_an_id_that_is_not_there_is_refused_on_every_route_to_ever
     assert checked > 250
 
 
+WITH_A_MENU = {"/analytics/{slug:str}"}
+"""Pages that name every flow, to choose another one."""
+
+
 async def test_sec_s11_what_belongs_to_one_flow_is_not_there_in_another(app, signed_in, there):
     """Every route of a flow, with the other flow's name and with the ids of everything that the first one has."""
     admin = await signed_in(Role.ADMIN)
@@ -83,7 +87,7 @@ async def test_sec_s11_what_belongs_to_one_flow_is_not_there_in_another(app, sig
             continue
         answer = await sent(admin, "GET", route.at(slug="pequeno", **own))
         assert answer.status_code < 500
-        if MARK in answer.text:
+        if MARK in answer.text and route.path not in WITH_A_MENU:
             shown[route.path] = answer.text[max(0, answer.text.index(MARK) - 60) :][:120]
     assert shown == {}
 
