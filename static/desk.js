@@ -1,7 +1,7 @@
 /* Keys of the desk and of a conversation, and the composer, whose text is never lost. */
 "use strict";
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("#words")) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.closest("#compose form")) {
     event.target.form.requestSubmit();
     return;
   }
@@ -20,20 +20,27 @@ document.addEventListener("keydown", (event) => {
 });
 
 (() => {
-  const key = `words ${location.pathname}`;
-  const words = () => document.getElementById("words");
-  if (!words()) return;
-  if (!words().value) words().value = sessionStorage.getItem(key) || "";
+  // A message and a note are kept apart, each until it is sent.
+  const field = () => document.querySelector("#compose textarea[data-keep]");
+  const key = (where) => `${where.id} ${location.pathname}`;
+  const bring = () => { if (field() && !field().value) field().value = sessionStorage.getItem(key(field())) || ""; };
+  if (!document.getElementById("compose")) return;
+  bring();
   document.body.addEventListener("input", (event) => {
-    if (event.target === words()) sessionStorage.setItem(key, words().value);
+    if (event.target === field()) sessionStorage.setItem(key(field()), field().value);
   });
   document.body.addEventListener("submit", (event) => {
     // Sent without htmx: the page that follows is a new one. What is refused comes back in its field.
-    if (event.target.id === "compose") sessionStorage.removeItem(key);
+    if (event.target.closest("#compose") && field()) sessionStorage.removeItem(key(field()));
   });
-  document.body.addEventListener("htmx:afterSwap", () => sessionStorage.setItem(key, words()?.value || ""));
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    const path = event.detail.requestConfig?.path || "";
+    if (path.includes("/compose") && event.detail.requestConfig.verb === "get") bring();
+    else if (field()) sessionStorage.setItem(key(field()), field().value);
+  });
   // News that arrive while a menu is open or a choice is being made wait for the next time.
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
-    if (event.detail.target.querySelector("details[open], input:focus")) event.detail.shouldSwap = false;
+    const busy = "details[open], input:focus, select:focus, .hand-l :is(input, select):not([type=hidden]):user-valid";
+    if (event.detail.target.querySelector(busy)) event.detail.shouldSwap = false;
   });
 })();

@@ -9,7 +9,8 @@
     const button = first(selector);
     if (!button) return;
     event.preventDefault();
-    button.click();
+    if (button.matches("textarea, input, select")) button.focus();
+    else button.click();
   }
 
   // The list of keys, over the page.
@@ -76,7 +77,10 @@
     else if (name === "?") list(event);
     else if (name === "/") filter(event);
     else if (name === "v" && first("#views")) next(event);
-    else press(event, `[data-key="${CSS.escape(name)}"]`);
+    else {
+      const shifted = event.shiftKey && `[data-key="shift+${CSS.escape(name)}"]`;
+      press(event, shifted && first(shifted) ? shifted : `[data-key="${CSS.escape(name)}"]`);
+    }
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys]") && !event.ctrlKey && !event.metaKey) list(event);

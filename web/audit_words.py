@@ -8,7 +8,7 @@ __all__ = ["GROUPS", "deed", "group_name", "place"]
 
 GROUPS = ("account", "session", "factor", "token", "safeguards", "flow", "test", "sending", "conversation", "send",
           "contact", "contacts", "campaign", "channel", "source", "webhook", "payment", "template", "templates", "understanding",
-          "transcription", "media", "mail")  # fmt: skip
+          "transcription", "media", "mail", "reply")  # fmt: skip
 
 
 def deed(what: str) -> str:
@@ -56,6 +56,14 @@ def deed(what: str) -> str:
         "approval.rejected": gettext("rejected a message"),
         "approval.extended": gettext("gave an approval more time"),
         "conversation.seen": gettext("said that a conversation needs nobody"),
+        "conversation.give_back_at": gettext("said when the robot gets a conversation back"),
+        "conversation.move": gettext("moved a conversation to another state by hand"),
+        "conversation.assign": gettext("said whose a conversation is"),
+        "conversation.note": gettext("wrote a note in a conversation"),
+        "send.decide_held": gettext("decided about a message that was held back"),
+        "send.cancel": gettext("took a message back before it left"),
+        "reply.changed": gettext("wrote a ready reply"),
+        "reply.removed": gettext("removed a ready reply"),
         "send.decide": gettext("said whether a message had arrived"),
         "contact.merged": gettext("merged two contacts"),
         "contact.told_apart": gettext("told two contacts apart"),
@@ -114,6 +122,7 @@ def group_name(group: str) -> str:
         "transcription": gettext("Transcription"),
         "media": gettext("Files"),
         "mail": gettext("Mail server"),
+        "reply": gettext("Ready replies"),
     }.get(group, group)
 
 
@@ -134,4 +143,5 @@ def place(what: str, subject: str) -> str:
         "campaign": "/campaigns",
         "sending": "/emergency",
         "mail": "/settings/mail",
+        "reply": "/settings/replies",
     }.get(group, "")

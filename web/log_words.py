@@ -1,31 +1,21 @@
 """A row of the log as a sentence: what happened, its tone, and the facts that explain it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.flow import Flow, Millis
 from engine.services.transcript_lines import Entry
 from web import i18n
 from web.approval_words import approval_note, decision
-from web.desk_words import media, moment_of, reason, who
-from web.file_words import refusal, unheard
-from web.i18n import gettext, ngettext
+from web.desk_words import moment_of, who
+from web.i18n import gettext
+from web.note_words import because, note
+from web.told import Told
 
 __all__ = ["Told", "action_label", "event_label", "facts_of", "told"]
 
 PRIVATE = frozenset({"phone", "wanted", "lid", "bsuid", "id", "batch"})
 """Facts that may hold a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One row, said. `tone`: "", ok, warn or err. `moved` is from and to when the state changed."""
-
-    icon: str
-    tone: str
-    text: str
-    moved: tuple[str, str] | None = None
 
 
 def action_label(flow: Flow, action: object) -> str:
@@ -50,13 +40,13 @@ def event_label(flow: Flow, event: str | None, state: str | None) -> str:
 
 def told(entry: Entry, flow: Flow, now: Millis) -> Told:
     """The row in the current language; an outcome that nobody described says its own name."""
-    because = _because(entry.reason)
+    why = because(entry.reason)
     facts = entry.facts
     if entry.reason and (about := approval_note(entry.reason, facts)) is not None:
         return Told(about[0], "warn" if entry.outcome == "alert" else "", about[1])
     event = event_label(flow, entry.event, entry.frm)
     action = action_label(flow, facts.get("action"))
-    values = {"event": event, "state": entry.frm or "", "action": action, "because": because}
+    values = {"event": event, "state": entry.frm or "", "action": action, "because": why}
     match entry.outcome:
         case "transition" if entry.frm != entry.to:
             text = " · ".join(filter(None, (gettext("because %(event)s") % values, decision(facts))))
@@ -74,7 +64,7 @@ def told(entry: Entry, flow: Flow, now: Millis) -> Told:
         case "human_takeover":
             return Told("user", "warn", _takeover(facts, now, flow.timezone))
         case "note":
-            return _note(entry, flow)
+            return note(entry, flow, now)
         case "opt_out":
             return Told("ban", "warn", gettext("The customer asked for no more messages"))
         case "opt_in":
@@ -150,72 +140,6 @@ def _takeover(facts: Mapping[str, object], now: Millis, zone: str) -> str:
     if facts.get("how") == "wrote":
         return gettext("%(who)s wrote: the bot is paused until %(when)s") % values
     return gettext("%(who)s took over: the bot is paused until %(when)s") % values
-
-
-def _note(entry: Entry, flow: Flow) -> Told:
-    facts = entry.facts
-    match entry.reason:
-        case "given_back":
-            held = facts.get("held")
-            count = held if isinstance(held, int) else 0
-            text = gettext("%(who)s gave it back to the bot") % {"who": who(str(facts.get("by") or ""))}
-            if count and facts.get("sent"):
-                text += ngettext(": %(num)s held message goes out", ": %(num)s held messages go out", count) % {
-                    "num": count
-                }
-            elif count:
-                text += ngettext(": %(num)s held message dropped", ": %(num)s held messages dropped", count) % {
-                    "num": count
-                }
-            return Told("bot", "ok", text)
-        case "opened":
-            values = {"state": entry.to or flow.initial, "n": facts.get("flow_version", "")}
-            return Told("enter", "", gettext("The conversation began in %(state)s (v%(n)s)") % values)
-        case "new_version":
-            return Told("flow", "", gettext("Went on to v%(n)s of the flow") % {"n": facts.get("flow_version", "")})
-        case "moved_by_publication" | "taken_back":
-            values = {"who": who(str(facts.get("by") or "")), "n": facts.get("flow_version", "")}
-            back = entry.reason == "taken_back"
-            words = gettext("%(who)s went back: v%(n)s") if back else gettext("%(who)s published v%(n)s")
-            return Told("flow", "", words % values, (entry.frm or "", entry.to or ""))
-        case "pause_over":
-            return Told("clock", "", gettext("The pause ended: the silence clock runs on"))
-        case "merged":
-            return Told("users", "", gettext("Two contacts are one person: from here on this is a talk of both"))
-        case "followed":
-            return Told("right", "warn", gettext("The talk goes on in another conversation of the same person"))
-        case "follows":
-            return Told("enter", "", gettext("Another conversation of the same person goes on here"))
-        case "told_apart":
-            text = gettext("%(who)s said that they are two people") % {"who": who(str(facts.get("by") or ""))}
-            return Told("users", "", text)
-        case "tied_by_person":
-            text = gettext("%(who)s tied a payment to this person") % {"who": who(str(facts.get("by") or ""))}
-            return Told("card", "", text)
-        case "seen_by_person":
-            return Told("eye", "", gettext("%(who)s looked at it") % {"who": who(str(facts.get("by") or ""))})
-        case "tagged":
-            return Told("tag", "", gettext("%(who)s changed the tags") % {"who": who(str(facts.get("by") or ""))})
-        case "campaign":
-            return Told(
-                "send", "", gettext("Campaign “%(name)s” writes to this customer") % {"name": facts.get("name")}
-            )
-        case "media_refused":
-            values = {"medium": media(str(facts.get("media"))), "why": refusal(str(facts.get("why")))}
-            return Told("alert", "warn", gettext("A file was not kept (%(medium)s): %(why)s") % values)
-        case "transcribed" if facts.get("late"):
-            return Told("wave", "warn", gettext("An audio was transcribed, too late to be answered"))
-        case "transcribed":
-            return Told("wave", "ok", gettext("An audio was transcribed"))
-        case "not_transcribed":
-            values = {"why": unheard(str(facts.get("why")))}
-            return Told("wave", "warn", gettext("An audio was not transcribed: %(why)s") % values)
-    return Told("info", "", gettext("Note%(because)s") % {"because": _because(entry.reason)})
-
-
-def _because(code: str | None) -> str:
-    words = reason(code)
-    return f" ({words})" if words else ""
 
 
 def facts_of(entry: Entry, *, private: bool) -> list[tuple[str, str]]:

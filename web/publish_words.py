@@ -169,6 +169,8 @@ def unkept(found: Scheduled) -> str:
     """Why an appointment was not kept; "" for one that is to come."""
     states = found.facts.get("states")
     names = ", ".join(map(str, states)) if isinstance(states, list) else ""
+    tests = found.facts.get("tests")
+    differing = ", ".join(map(str, tests)) if isinstance(tests, list) else ""
     return {
         "": "",
         "draft_changed": gettext("The draft was changed after it was reviewed."),
@@ -176,6 +178,7 @@ def unkept(found: Scheduled) -> str:
         "author_may_not": gettext("%(who)s may not publish any more.") % {"who": found.who},
         "second_person_needed": gettext("Nobody else had approved it, and by then two people had to decide."),
         "checks": gettext("The checks or the message templates are against it now."),
+        "tests_differ": gettext("These saved tests differ: %(names)s.") % {"names": differing},
         "people_without_place": gettext("Somebody came into %(states)s, for which nobody had chosen.")
         % {"states": names},
         "not_available_yet": gettext("The robot cannot do everything in it."),

@@ -8,6 +8,7 @@ from web.account_refusals import account_refusals
 from web.approval_refusals import approval_refusals
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
+from web.talk_refusals import talk_refusals
 from web.words import duration
 
 __all__ = ["sentence"]
@@ -49,6 +50,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "password_common": gettext("This password is easy to guess. Choose another."),
         **account_refusals(given),
         **approval_refusals(given),
+        **talk_refusals(given),
         # the live desk
         "tag_unreadable": gettext("A tag is a short text: one line, at most %(most)s characters.") % given,
         "too_many_tags": gettext("One person has at most %(most)s tags. Take one away first.") % given,

@@ -25,6 +25,7 @@ def deed(permission: Permission) -> str:
         Permission.CONVERSE: gettext("pause the bot, take over, answer and move a conversation"),
         Permission.APPROVE: gettext("approve or reject messages"),
         Permission.PHONES: gettext("see whole phone numbers"),
+        Permission.REPLIES: gettext("write the ready replies"),
         Permission.EDIT: gettext("change drafts and simulate"),
         Permission.PUBLISH: gettext("publish and go back to a version"),
         Permission.ADMINISTER: gettext("manage channels, payments, people, secrets and privacy"),

@@ -24,7 +24,8 @@ from web.diagram_view import drawn
 from web.flow_words import event_label
 from web.i18n import gettext
 from web.sim_log import Done, steps_done
-from web.talk_pages import Sending, data_of, sending
+from web.talk_data import data_of
+from web.talk_pages import Sending, sending
 from web.talk_words import Bubble, bubbles, look_of
 from web.words import clock
 

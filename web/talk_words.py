@@ -14,14 +14,19 @@ from web.i18n import gettext
 from web.log_words import Told, action_label, told
 from web.words import clock
 
-__all__ = ["Bar", "Bubble", "Sign", "bar", "bubbles", "fate", "look_of"]
+__all__ = ["UNDECIDED", "Bar", "Bubble", "Sign", "bar", "bubbles", "fate", "look_of"]
 
+UNDECIDED = ("failed", "review", "uncertain")
+"""Letters about which a person may say what becomes of them."""
 UNSENT = ("suppressed", "cancelled", "held")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bubble:
-    """One line of the chat. `kind`: day, lead, bot, hum, move or note. `fate` is why a letter is not simply sent."""
+    """One line of the chat. `kind`: day, lead, bot, hum, move, note or team. `fate` is why a letter is not simply sent;
+    `own` the number of a file of ours and `look` whether it is shown as a picture or a sound; `asks` that a person
+    decides about it.
+    """
 
     kind: str
     text: str = ""
@@ -38,6 +43,9 @@ class Bubble:
     edited: bool = False
     file: ShownFile | None = None
     told: Told | None = None
+    own: int | None = None
+    look: str = ""
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,9 @@ def bubbles(page: Page) -> Iterator[Bubble]:
             yield Bubble(kind=kind, ref=line.ref, when=_at(page, line), told=told(entry, page.flow, page.now))
         elif line.kind == "in":
             yield _arrived(page, line)
+        elif line.kind == "team":
+            words = line.text or ""
+            yield Bubble(kind="team", text=words, when=_at(page, line), ref=line.ref, who=who(line.author))
         else:
             yield _left(page, line, letters[line.ref])
 
@@ -116,7 +127,10 @@ def _left(page: Page, line: Line, letter: Mapping[str, Any]) -> Bubble:
         who=f"{name} · {gettext('template')}" if line.template else name,
         ticks=ticks,
         ticks_said=said,
-        medium=media(line.medium),
+        medium="" if line.own else media(line.medium),
+        own=line.own,
+        look={"image": "picture", "audio": "sound"}.get(line.medium or "", ""),
+        asks=letter["status"] in UNDECIDED,
         off=letter["status"] in UNSENT,
         failed=letter["status"] in ("failed", "review"),
         fate=fate(page, letter),
@@ -182,7 +196,8 @@ def bar(page: Page) -> Bar:
     answers = gettext("the bot answers")
     if page.paused_until is not None:
         until = moment_of(page.paused_until, page.now, page.flow.timezone)
-        answers = gettext("%(who)s answers until %(when)s") % {"who": who(page.paused_by), "when": until}
+        values = {"who": who(page.paused_by), "when": until, "time": brief(page.paused_until - page.now)}
+        answers = gettext("%(who)s answers until %(when)s (%(time)s left)") % values
     signs.append(Sign("iw m" if paused else "soft", "user" if paused else "bot", answers))
     return Bar(signs=tuple(signs), answers=answers, paused=paused, locked=locked)
 

@@ -4,7 +4,6 @@ somebody has to approve, and the switch that stops all sending.
 
 from web.routes import (
     api_tokens,
-    approvals,
     audit,
     emergency,
     mail,
@@ -19,11 +18,6 @@ from web.routes import (
 __all__ = ["TEAM"]
 
 TEAM = (
-    approvals.queue,
-    approvals.news,
-    approvals.accept,
-    approvals.refuse,
-    approvals.wait,
     audit.shown,
     audit.check,
     audit.file,

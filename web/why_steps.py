@@ -12,7 +12,7 @@ from web.i18n import gettext, ngettext
 from web.log_words import action_label, told
 from web.talk_words import fate
 
-__all__ = ["Step", "answered", "left"]
+__all__ = ["Chain", "Step", "answered", "followed", "left"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,16 @@ class Step:
     event: str = ""
     link: str = ""
     link_text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """The answer to “why?” about one line."""
+
+    title: str
+    text: str
+    when: str
+    steps: tuple[Step, ...]
 
 
 def left(page: Page, why: Why, letter: Mapping[str, Any]) -> list[Step]:
@@ -65,10 +75,9 @@ def left(page: Page, why: Why, letter: Mapping[str, Any]) -> list[Step]:
     return steps
 
 
-def answered(page: Page, why: Why) -> list[Step]:
-    """What followed a message, or why nothing did."""
-    message = why.single
-    letters = [
+def followed(page: Page, why: Why) -> list[Step]:
+    """The letters that the event led to."""
+    return [
         Step(
             icon="bot",
             tone="ok" if letter["status"] == "sent" else "warn",
@@ -79,6 +88,11 @@ def answered(page: Page, why: Why) -> list[Step]:
         )
         for letter in why.letters
     ]
+
+
+def answered(page: Page, why: Why) -> list[Step]:
+    """What followed a message, or why nothing did."""
+    message, letters = why.single, followed(page, why)
     if letters:
         return letters
     if message["deleted_at"] is not None and message["event_id"] is None:

@@ -1,7 +1,6 @@
 """The chain behind one line of a conversation: message, wait, understanding, arrow, deadline, queue, delivery."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine.core import sentences
@@ -15,23 +14,15 @@ from web.desk_words import brief, called, media, moment_of, precisely, who
 from web.i18n import gettext, ngettext
 from web.log_words import event_label, told
 from web.talk_words import look_of
-from web.why_steps import Step, answered, left
+from web.why_steps import Chain, Step, answered, followed, left
 
 __all__ = ["Chain", "chain"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chain:
-    """The answer to “why?” about one line."""
-
-    title: str
-    text: str
-    when: str
-    steps: tuple[Step, ...]
-
-
 def chain(page: Page, why: Why, *, phones: bool) -> Chain:
     """The chain in the current language."""
+    if why.ref.startswith("log-"):
+        return _recorded(page, why, phones=phones)
     out = why.ref.startswith("out-")
     single = why.single
     mine = out and single["author"] is not None
@@ -49,6 +40,23 @@ def chain(page: Page, why: Why, *, phones: bool) -> Chain:
         text=str(text or ""),
         when=precisely(at, page.flow.timezone),
         steps=tuple(steps),
+    )
+
+
+def _recorded(page: Page, why: Why, *, phones: bool) -> Chain:
+    """The chain behind a row of the log: what led to it, and what was sent because of it."""
+    number = int(why.single["id"])
+    entry = next(one for one in why.entries if one.id == number)
+    said = told(entry, page.flow, page.now)
+    steps = [*_heard(page, why, phones), *_decided(page, why)]
+    if why.event is None or not steps:
+        steps = [Step(icon=said.icon, tone="on", title=said.text, detail=precisely(entry.at, page.flow.timezone))]
+    words = " → ".join((*said.moved, said.text)) if said.moved else said.text
+    return Chain(
+        title=gettext("Why did this happen?"),
+        text=words,
+        when=precisely(entry.at, page.flow.timezone),
+        steps=(*steps, *followed(page, why)),
     )
 
 

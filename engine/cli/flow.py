@@ -1,23 +1,17 @@
 """`trilho flow`: publishing flows and seeing which there are."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli.answers import Unusable, as_json, instant, language, listing, say, say_json
-from engine.cli.opening import actor, with_runtime
-from engine.cli.reading import said
-from engine.core.errors import InvalidDocument, NotFound, NotPublishable, Refused
+from engine.cli.answers import as_json, instant, listing, say_json
+from engine.cli.opening import with_runtime
+from engine.cli.publishing import publish
+from engine.core.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.core.checks.findings import Finding
-    from engine.core.routing import Campaign
     from engine.runtime import Runtime
-    from engine.services.flow_source import Found
 
 
 @click.group()
@@ -25,80 +19,7 @@ def flow() -> None:
     """Flows and their published versions."""
 
 
-@flow.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--note", default="", help="What changed, for the list of versions.")
-@language
-@as_json
-def publish(file: Path, note: str, language: str, json_: bool) -> int:
-    """Check the flow in FILE (JSON or YAML) and publish it as the next version.
-
-    Exit code 1, and nothing stored, when a finding blocks. A file that is what is live already changes nothing.
-    """
-    from engine.services.flow_source import from_file
-
-    try:
-        found = from_file(file)
-    except InvalidDocument as error:
-        raise Unusable(*said(error, language)) from None
-    number, published, findings, shared = with_runtime(lambda runtime: _published(runtime, found, note))
-    _tell_published(found, number, published, findings, shared, language, json_)
-    return int(number is None)
-
-
-async def _published(
-    runtime: "Runtime", found: "Found", note: str
-) -> "tuple[int | None, bool, Sequence[Finding], Sequence[Campaign]]":
-    """The version's number (None when it is blocked), whether it is new, the findings, and what another flow claims too."""
-    from engine.core.checks.run import blocks
-    from engine.services import entries, template_findings
-    from engine.services import publish as publishing
-    from engine.services.checked import checked
-
-    findings = [*await checked(found.flow), *await template_findings.found(runtime, found.flow)]
-    shared = await entries.shared(runtime, found.flow)
-    try:
-        return await publishing.publish_tree(runtime, found.tree, note, actor()), True, findings, shared
-    except NotPublishable:
-        assert blocks(findings)
-        return None, False, findings, shared
-    except Refused as refusal:
-        if refusal.code != "nothing_changed":
-            raise
-        return int(str(refusal.facts["number"])), False, findings, shared
-
-
-def _tell_published(
-    found: "Found",
-    number: int | None,
-    published: bool,
-    findings: "Sequence[Finding]",
-    shared: "Sequence[Campaign]",
-    language: str,
-    json_: bool,
-) -> None:
-    from engine.cli.findings import as_document, lines
-
-    slug = found.flow.slug
-    if json_:
-        shown = [as_document(finding, language) for finding in findings]
-        answer = {"flow": slug, "version": number, "published": published, "sha256": found.flow.sha256}
-        claims = [{"by": each.by, "what": each.what, "flow": each.flow} for each in shared]
-        say_json({**answer, "findings": shown, "shared": claims})
-        return
-    for finding in findings:
-        for line in lines(finding, language):
-            say(line)
-    for each in shared:
-        say(
-            f"{each.by} {each.what!r} leads to {each.flow} too: the channel's flow takes the message, else the first by name."
-        )
-    if number is None:
-        say(f"{slug} is not published: the errors above come first.")
-    elif published:
-        say(f"{slug}@{number} is published.")
-    else:
-        say(f"{slug}@{number} is this flow already: nothing was published.")
+flow.add_command(publish)
 
 
 @flow.command("list")

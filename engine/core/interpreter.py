@@ -19,7 +19,7 @@ from engine.core.flow import EXHAUSTED, PREVIOUS, TIMEOUT, Field, FieldType, Flo
 from engine.core.guards.evaluate import UNDEFINED, evaluate
 from engine.core.splits import chosen
 
-__all__ = ["armed", "environment", "opening", "saturated", "step"]
+__all__ = ["armed", "environment", "opening", "saturated", "step", "take"]
 
 
 def opening(flow: Flow, now: Millis, event_id: str) -> Snapshot:
@@ -57,7 +57,7 @@ def step(flow: Flow, snapshot: Snapshot, event: Event, now: Millis, contact: Map
                     undefined=tuple(undefined),
                 )
             if enabled:
-                return _take(flow, snapshot, event, enabled[0], now, values, undefined, name)
+                return take(flow, snapshot, event, enabled[0], now, values, undefined, name)
     on_purpose = any((snapshot.state, name) in flow.ignored for name in flow.fallbacks(event.type))
     return Step(
         outcome=Outcome.IGNORED if on_purpose else Outcome.NO_TRANSITION,
@@ -94,7 +94,7 @@ def _enabled(
     return enabled or [t for t in group if t.otherwise]
 
 
-def _take(
+def take(
     flow: Flow,
     snapshot: Snapshot,
     event: Event,
@@ -104,6 +104,7 @@ def _take(
     undefined: list[str],
     event_type: str,
 ) -> Step:
+    """What taking this arrow does, whether or not its condition is true; `undefined` gets what had no value."""
     target = (snapshot.previous or flow.initial) if taken.to == PREVIOUS else taken.to
     changed = _assigned(flow, taken, values, now, undefined)
     staying = target == snapshot.state

@@ -26,6 +26,8 @@ class Permission(StrEnum):
     APPROVE = "approve"
     PHONES = "phones"
     """See whole phone numbers."""
+    REPLIES = "replies"
+    """Write the ready replies that the team chooses from."""
     EDIT = "edit"
     """Change drafts and simulate."""
     PUBLISH = "publish"
@@ -34,11 +36,11 @@ class Permission(StrEnum):
 
 
 _EVERYBODY = frozenset({Permission.VIEW})
-_PEOPLE = frozenset({Permission.CONVERSE, Permission.APPROVE, Permission.PHONES})
+_PEOPLE = frozenset({Permission.CONVERSE, Permission.APPROVE, Permission.PHONES, Permission.REPLIES})
 _TABLE: Mapping[Role, frozenset[Permission]] = {
     Role.READONLY: _EVERYBODY,
     Role.SUPERVISOR: _EVERYBODY | _PEOPLE,
-    Role.MARKETER: _EVERYBODY | {Permission.EDIT},
+    Role.MARKETER: _EVERYBODY | {Permission.EDIT, Permission.REPLIES},
     Role.PUBLISHER: _EVERYBODY | _PEOPLE | {Permission.EDIT, Permission.PUBLISH},
     Role.ADMIN: frozenset(Permission),
 }

@@ -21,6 +21,7 @@ from engine.services.channels import ChannelRecord, record_within
 from engine.services.emergency import UNASKED
 from engine.services.inquire import when_taken, when_unknown
 from engine.services.outgoing import outgoing
+from engine.services.own_files import with_file
 from engine.services.permit import permit
 from engine.services.recognise import recognised
 from engine.services.settle import accepted, unclaimed_echoes
@@ -37,7 +38,7 @@ LEASE = 30 * SECOND
 START_WITHIN = 10 * SECOND
 """A sender that slept longer than this after its claim must not post: somebody else may have decided."""
 LOOK_AGAIN = SECOND // 2
-"""After that long since its claim a letter is not posted before it was asked again whether everything is stopped."""
+"""After that long since its claim it is asked again whether everything is stopped."""
 GRACE = 2 * MINUTE
 ATTEMPTS = 5
 UNREACHED = 14
@@ -86,15 +87,15 @@ async def _one(runtime: Runtime, conversation_id: int) -> bool:
         await runtime.store.write(key, lambda tx: _release(tx, claimed))
         return True
     channel = CHANNELS[claimed.config.kind]
-    result = await channel.send(runtime.http, claimed.config, claimed.message)
+    message = await with_file(runtime, claimed.message)
+    result = await channel.send(runtime.http, claimed.config, message)
     await runtime.store.write(key, lambda tx: settle(tx, runtime.clock.now(), claimed, result))
     return True
 
 
 def claim(tx: Tx, runtime: Runtime, conversation_id: int) -> Claimed | None:
     """The first letter that may go now, marked as on the wire; letters that must not go are settled on the way."""
-    now = runtime.clock.now()
-    conversation = conversations.load(tx, conversation_id)
+    now, conversation = runtime.clock.now(), conversations.load(tx, conversation_id)
     if conversation is None or halted(tx) is not None:
         return None
     flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)

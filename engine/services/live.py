@@ -19,7 +19,7 @@ from engine.store.board_filter import Filter
 from engine.store.connection import Tx
 
 __all__ = [
-    "MOST_PER_COLUMN", "PER_COLUMN", "Board", "Column", "board", "channel_names", "in_need", "in_order", "live_slugs", "phone_of",
+    "MOST_PER_COLUMN", "PER_COLUMN", "Board", "Column", "board", "channel_names", "in_order", "live_slugs", "phone_of", "waiting",
 ]  # fmt: skip
 
 PER_COLUMN, MOST_PER_COLUMN = 25, 1_000
@@ -108,11 +108,11 @@ def _road(flow: Flow) -> tuple[str, ...]:
     return tuple(state.name for state in graph(flow).boxes)
 
 
-async def in_need(runtime: Runtime) -> list[Card]:
-    """Whoever needs a person, over all flows, the most pressing first."""
+async def waiting(runtime: Runtime) -> list[tuple[Card, Millis]]:
+    """Whoever needs a person, over all flows, and since when; who has waited longest first."""
     now = runtime.clock.now()
     rows = await runtime.store.read(lambda tx: desk.in_need(tx, now - LATE_AFTER, IN_NEED))
-    return [card(row, now) for row in rows]
+    return [(card(row, now), int(row["since"])) for row in rows]
 
 
 async def live_slugs(runtime: Runtime) -> list[tuple[str, str]]:

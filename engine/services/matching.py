@@ -81,9 +81,9 @@ async def questions(runtime: Runtime) -> Questions:
     return await runtime.store.read(unit)
 
 
-def question_of(tx: Tx, contact_id: int) -> int:
-    """How many pairs of a contact wait for somebody."""
-    return len(collisions.of_contact(tx, contact_id))
+def question_of(tx: Tx, contact_id: int) -> int | None:
+    """The pair of a contact that waits for somebody longest; None when nobody doubts."""
+    return next((one.id for one in collisions.of_contact(tx, contact_id)), None)
 
 
 def standings(tx: Tx, runtime: Runtime, contact_id: int) -> tuple[Standing, ...]:

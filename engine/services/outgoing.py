@@ -31,8 +31,13 @@ def outgoing(tx: Tx, row: Row) -> Outgoing:
         text=payload.get("text"),
         buttons=tuple(OutgoingButton(b["id"], b["title"]) for b in payload.get("buttons", ())),
         menu=OutgoingMenu(menu["title"], tuple(OutgoingRow(**entry) for entry in menu["rows"])) if menu else None,
-        media=OutgoingMedia(media["kind"], media["url"], media["caption"]) if media else None,
+        media=_media(media) if media else None,
     )
+
+
+def _media(media: Mapping[str, Any]) -> OutgoingMedia:
+    """A file of the flow lies at an address; one that a person sends lies here, and is opened when it leaves."""
+    return OutgoingMedia(media["kind"], media.get("url", ""), media["caption"], media.get("file"))
 
 
 def _template(template: Mapping[str, Any]) -> OutgoingTemplate:

@@ -20,13 +20,14 @@ LONGEST = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """One bubble on the phone's screen. `mine` is the lead's own; `buttons` are (id, title); `medium` is a file's kind."""
+    """One bubble on the phone's screen. `mine` is the lead's own; `buttons` are (id, title); `medium` is a file's kind, `own` the number of one that a person of the team sent."""
 
     mine: bool
     text: str
     at: Millis
     buttons: tuple[tuple[str, str], ...] = ()
     medium: str | None = None
+    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _taken(tx: Tx, there: Phone, number: str) -> bool:
 def _theirs(payload: dict[str, Any], at: Millis) -> Bubble:
     media = payload.get("media") or {}
     words = payload.get("text") or media.get("caption") or ""
-    return Bubble(False, str(words), at, _buttons(payload), media.get("kind"))
+    return Bubble(False, str(words), at, _buttons(payload), media.get("kind"), media.get("file"))
 
 
 def _buttons(payload: dict[str, Any]) -> tuple[tuple[str, str], ...]:

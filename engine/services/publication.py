@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.core.available import missing
+from engine.core.checks.findings import Finding
 from engine.core.checks.run import blocks
 from engine.core.document import read
 from engine.core.errors import Conflict, NotPublishable, Refused
@@ -14,10 +15,11 @@ from engine.runtime import Runtime
 from engine.services import approval_requests, safeguards
 from engine.services.carry import Carrying, carry
 from engine.services.checked import checked
+from engine.services.template_findings import registries, with_templates
 from engine.store import audit, flows, publication_requests, schedules
 from engine.store.connection import Tx
 
-__all__ = ["NOTE_LONGEST", "Approval", "Publishing", "approved", "publishable", "stored", "written"]
+__all__ = ["NOTE_LONGEST", "Approval", "Publishing", "approved", "codes_of", "fit", "publishable", "stored", "written"]
 
 NOTE_LONGEST = 500
 
@@ -46,18 +48,35 @@ class Publishing:
 
 
 async def publishable(runtime: Runtime, tree: Mapping[str, object], author: Actor) -> Flow:
-    """The document, read and checked. Raises InvalidDocument, NotPublishable, Refused("not_available_yet")."""
+    """The document, read and checked; who was refused is told in the audit log.
+
+    Raises InvalidDocument, NotPublishable, Refused("not_available_yet").
+    """
     flow = read(tree)
-    findings = await checked(flow)
-    if not blocks(findings):
-        if not_yet := missing(flow):
-            raise Refused("not_available_yet", places=not_yet)
-        return flow
-    now, codes = runtime.clock.now(), sorted({finding.code for finding in findings})
-    await runtime.store.write(
-        flow.slug, lambda tx: audit.note(tx, now, author, "flow.refused", subject=flow.slug, facts={"codes": codes})
-    )
-    raise NotPublishable(findings)
+    try:
+        await fit(runtime, flow)
+    except NotPublishable as error:
+        now, codes = runtime.clock.now(), codes_of(error)
+        await runtime.store.write(
+            flow.slug, lambda tx: audit.note(tx, now, author, "flow.refused", subject=flow.slug, facts={"codes": codes})
+        )
+        raise
+    return flow
+
+
+async def fit(runtime: Runtime, flow: Flow) -> None:
+    """No check and no template is against the flow. Raises NotPublishable, Refused("not_available_yet")."""
+    known = await runtime.store.read(lambda tx: registries(tx, flow.slug))
+    findings = with_templates(flow, await checked(flow), known)
+    if blocks(findings):
+        raise NotPublishable(findings)
+    if not_yet := missing(flow):
+        raise Refused("not_available_yet", places=not_yet)
+
+
+def codes_of(error: NotPublishable) -> list[str]:
+    """The codes of the findings, each once."""
+    return sorted({finding.code for finding in error.findings if isinstance(finding, Finding)})
 
 
 async def written(runtime: Runtime, slug: str, note: str, unit: Callable[[Tx], int]) -> int:

@@ -1,31 +1,32 @@
 """Publishing at a set time: what somebody reviewed, and nothing else, once, by whichever worker comes first (R30, R61).
 
 The review is kept with the appointment: revision and hash of the draft, the version that was live, where people go. At
-its hour all of it is looked at again, and the checks, the templates and the author's role too. What does not hold any
-more is not published; the appointment then says why until somebody has seen it. A worker that was away publishes late.
+its hour all of it is looked at again, and the checks, the templates, the saved tests and the author's role too. What does
+not hold any more is not published; the appointment then says why until somebody has seen it. A worker that was away
+publishes late.
 """
 
+import json
 from collections.abc import Sequence
 
-from engine.core.available import missing
-from engine.core.checks.findings import Finding
-from engine.core.checks.run import blocks
 from engine.core.document import read_text
 from engine.core.errors import NotFound, NotPublishable, Refused, Stale
-from engine.core.flow import Flow, Millis
+from engine.core.flow import Millis
 from engine.core.permissions import Actor, Permission, may
 from engine.core.places import Plan, listed, plan_of
 from engine.runtime import Runtime
+from engine.services import saved_tests
 from engine.services.carry import without_place
-from engine.services.checked import checked
-from engine.services.publication import NOTE_LONGEST, Approval, Publishing, approved, stored
-from engine.services.template_findings import registries, with_templates
+from engine.services.publication import NOTE_LONGEST, Approval, Publishing, approved, codes_of, fit, stored
 from engine.store import accounts, audit, flows, schedules
 from engine.store.connection import Tx
 from engine.store.flows import Draft
 from engine.store.schedules import Scheduled
 
 __all__ = ["Scheduled", "cancel", "refused", "run", "schedule", "standing"]
+
+DIFFERING = "differing"
+"""The fact of an appointment that waits: the saved tests that differed when it was made, and that its author let be."""
 
 
 class _Why(Exception):
@@ -59,7 +60,9 @@ async def schedule(
     draft = await runtime.store.read(lambda tx: flows.draft(tx, slug))
     if draft is None:
         raise NotFound("flow", slug)
-    flow = await _publishable(runtime, draft)
+    flow = read_text(draft.document)
+    await fit(runtime, flow)
+    differing = await _differing(runtime, draft)
 
     def unit(tx: Tx) -> None:
         now, current = runtime.clock.now(), flows.draft(tx, slug, lock=True)
@@ -81,6 +84,7 @@ async def schedule(
             address=author.address,
             second=second,
             plan=listed(plan),
+            facts={DIFFERING: list(differing)},
             publish_at=at,
             created_at=now,
         )
@@ -127,18 +131,21 @@ async def _kept(runtime: Runtime, schedule_id: int) -> None:
     except _Why as why:
         await _refuse(runtime, found, why.code, why.facts)
     except NotPublishable as error:
-        await _refuse(
-            runtime, found, "checks", {"codes": sorted({f.code for f in error.findings if isinstance(f, Finding)})}
-        )
+        await _refuse(runtime, found, "checks", {"codes": codes_of(error)})
     except Refused as refusal:
         await _refuse(runtime, found, refusal.code, dict(refusal.facts))
 
 
 async def _published(runtime: Runtime, found: Scheduled) -> None:
     draft = await runtime.store.read(lambda tx: _as_reviewed(tx, found))
-    flow = await _publishable(runtime, draft)
+    flow = read_text(draft.document)
+    await fit(runtime, flow)
     if flow.sha256 != found.sha256:
         raise _Why("draft_changed")
+    known = found.facts.get(DIFFERING)
+    seen = known if isinstance(known, list) else []
+    if names := [name for test_id, name in (await _differing(runtime, draft)).items() if test_id not in seen]:
+        raise _Why("tests_differ", tests=names)
 
     def unit(tx: Tx) -> None:
         current = _as_reviewed(tx, found, lock=True)
@@ -165,16 +172,10 @@ def _as_reviewed(tx: Tx, found: Scheduled, *, lock: bool = False) -> Draft:
     return draft
 
 
-async def _publishable(runtime: Runtime, draft: Draft) -> Flow:
-    """The draft, if no check and no template is against it. Raises NotPublishable, Refused("not_available_yet")."""
-    flow = read_text(draft.document)
-    known = await runtime.store.read(lambda tx: registries(tx, flow.slug))
-    findings = with_templates(flow, await checked(flow), known)
-    if blocks(findings):
-        raise NotPublishable(findings)
-    if not_yet := missing(flow):
-        raise Refused("not_available_yet", places=not_yet)
-    return flow
+async def _differing(runtime: Runtime, draft: Draft) -> dict[int, str]:
+    """The saved tests that differ on the draft: their names by their ids."""
+    results = await saved_tests.run_all(runtime, draft.slug, json.loads(draft.document))
+    return {one.test.id: one.test.name for one in results if not one.passed}
 
 
 async def _refuse(runtime: Runtime, found: Scheduled, code: str, facts: dict[str, object]) -> None:

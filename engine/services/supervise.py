@@ -1,65 +1,41 @@
 """What a person does in a conversation: write, pause, give back, decide about what was held, retry, settle (R36, R74)."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from engine.core.errors import NotFound, Refused
-from engine.core.events import Event
-from engine.core.flow import Millis, Source
+from engine.core.flow import Millis
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
+from engine.services.giving_back import decided, given_back
+from engine.services.handwriting import queued
+from engine.services.talk_unit import NOBODY, audited, existing, held, write
 from engine.services.telling import say
-from engine.store import audit, contacts, conversations, journal, marks, outbox, pauses, proofs, queue
+from engine.store import assignments, contacts, journal, marks, outbox, proofs
 from engine.store.connection import Tx
-from engine.store.conversations import Conversation
 from engine.store.journal import Record
-from engine.store.outbox import Letter
 from engine.store.proofs import Proof
 
-T = TypeVar("T")
+CANCELLED = ("pending", "held", "failed", "review")
+"""Letters that a person may take back: nothing of them is on the wire."""
 LONGEST, PROOF_LONGEST = 4_096, 500
 
 
-async def write_by_hand(runtime: Runtime, conversation_id: int, text: str, form_token: str, actor: Actor) -> bool:
-    """Queue a person's own message and pause the robot; False when this form was sent already (a double click)."""
+async def write_by_hand(
+    runtime: Runtime, conversation_id: int, text: str, form_token: str, actor: Actor, *, seen: str | None = None
+) -> bool:
+    """Queue a person's own message and pause the robot; False when this form was sent already (a double click).
+
+    `seen` is the state that the person saw: Refused("state_changed") when the conversation is in another by now.
+    """
     words = text.strip()
     if not words:
         raise Refused("empty_message")
     if len(words) > LONGEST:
         raise Refused("message_too_long", limit=LONGEST, length=len(words))
-
-    def unit(tx: Tx) -> bool:
-        now = runtime.clock.now()
-        conversation = _existing(tx, conversation_id)
-        if conversation.followed_by is not None:
-            raise Refused("talk_followed")
-        event = Event(id=f"ui:{form_token}", type="", source=Source.HUMAN, at=now)
-        fresh = queue.put(
-            tx,
-            event,
-            now,
-            conversation_id=conversation_id,
-            contact_id=conversation.contact_id,
-            outcome="manual",
-        )
-        if not fresh:
-            journal.record(tx, now, conversation.about, Record(outcome="duplicate", facts={"form": form_token}))
-            return False
-        letter = Letter(
-            action="manual",
-            cause="operator",
-            state=conversation.snapshot.state,
-            payload={"text": words},
-            event_id=event.id,
-            author=actor.who,
-        )
-        outbox.put(tx, letter, conversation.id, conversation.contact_id, conversation.channel_id, now)
-        marks.set_active(tx, conversation.id, now)
-        flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
-        _pause(tx, conversation, now, now + flow.settings.human_pause, actor, "wrote")
-        return True
-
-    return await _write(runtime, conversation_id, unit)
+    payload = {"text": words}
+    return await write(
+        runtime, conversation_id, lambda tx: queued(tx, runtime, conversation_id, payload, form_token, actor, seen=seen)
+    )
 
 
 async def pause(runtime: Runtime, conversation_id: int, duration: Millis, actor: Actor) -> None:
@@ -67,30 +43,49 @@ async def pause(runtime: Runtime, conversation_id: int, duration: Millis, actor:
 
     def unit(tx: Tx) -> None:
         now = runtime.clock.now()
-        _pause(tx, _existing(tx, conversation_id), now, now + duration, actor, "paused")
+        held(tx, existing(tx, conversation_id), now, now + duration, actor, "paused")
 
-    await _write(runtime, conversation_id, unit)
+    await write(runtime, conversation_id, unit)
 
 
-async def give_back(runtime: Runtime, conversation_id: int, actor: Actor, *, send_held: bool) -> int:
-    """End the pause now; what it held back is sent or dropped, as the person says. How many letters it was."""
+async def take(runtime: Runtime, conversation_id: int, duration: Millis, actor: Actor, user_id: int) -> None:
+    """A person answers from now on; it is theirs when it was nobody's.
 
-    def unit(tx: Tx) -> int:
+    Raises Refused("taken_already") when another person holds the chat.
+    """
+
+    def unit(tx: Tx) -> None:
         now = runtime.clock.now()
-        conversation = _existing(tx, conversation_id)
-        pauses.end(tx, conversation.contact_id, now, now)
-        held = outbox.withheld(tx, conversation.contact_id)
-        for row in held:
-            outbox.settle(tx, row.id, "pending" if send_held else "cancelled", due_at=now, reason="given_back")
-            if not send_held:
-                say(tx, now, row, "suppressed", "dropped_by_person", by=actor.who)
-        facts = {"by": actor.who, "held": len(held), "sent": send_held}
-        journal.record(tx, now, conversation.about, Record(outcome="note", reason="given_back", facts=facts))
-        marks.flag(tx, conversation.id, None)
-        _audited(tx, now, actor, "conversation.give_back", str(conversation.id), facts)
-        return len(held)
+        conversation = existing(tx, conversation_id)
+        person = contacts.row(tx, conversation.contact_id)
+        holder, until = person["paused_by"], person["paused_until"]
+        if isinstance(until, int) and until > now and holder not in (*NOBODY, actor.who):
+            raise Refused("taken_already", who=holder, until=until)
+        held(tx, conversation, now, now + duration, actor, "took")
+        if assignments.of(tx, conversation.id) is None:
+            assignments.assign(tx, conversation.id, user_id, actor.who, now)
 
-    return await _write(runtime, conversation_id, unit)
+    await write(runtime, conversation_id, unit)
+
+
+async def give_back(
+    runtime: Runtime,
+    conversation_id: int,
+    actor: Actor,
+    *,
+    send_held: bool | None = None,
+    decisions: Mapping[int, bool] | None = None,
+) -> int:
+    """End the pause now; what it held back is sent or dropped, as the person says: all of it, or letter by letter. How
+    many letters it was. Raises Refused("held_undecided").
+    """
+    return await write(
+        runtime,
+        conversation_id,
+        lambda tx: given_back(
+            tx, runtime.clock.now(), existing(tx, conversation_id), actor, send_held=send_held, decisions=decisions
+        ),
+    )
 
 
 async def settle_unknown(runtime: Runtime, outbox_id: int, actor: Actor, *, arrived: bool) -> None:
@@ -104,15 +99,54 @@ async def settle_unknown(runtime: Runtime, outbox_id: int, actor: Actor, *, arri
         if row.status not in ("review", "failed", "uncertain"):
             raise Refused("send_is_settled", status=row.status)
         if arrived:
-            outbox.settle(tx, row.id, "sent", sent_at=now, reason="said_by_person")
+            done = outbox.settle(tx, row.id, "sent", was=row.status, sent_at=now, reason="said_by_person")
         else:
-            outbox.settle(tx, row.id, "pending", due_at=now, reason="again_by_person")
+            done = outbox.settle(tx, row.id, "pending", was=row.status, due_at=now, reason="again_by_person")
+        if not done:  # somebody else decided at the same time
+            raise Refused("send_is_settled", status=row.status)
         outcome, reason = ("sent", "said_by_person") if arrived else ("send_retry", "again_by_person")
         say(tx, now, row, outcome, reason, by=actor.who)
         marks.flag(tx, row.conversation_id, None)
-        _audited(tx, now, actor, "send.decide", str(row.id), {"arrived": arrived})
+        audited(tx, now, actor, "send.decide", str(row.id), {"arrived": arrived})
 
-    await _write(runtime, f"outbox:{outbox_id}", unit)
+    await write(runtime, f"outbox:{outbox_id}", unit)
+
+
+async def cancel_send(runtime: Runtime, outbox_id: int, actor: Actor) -> None:
+    """A letter that is not on the wire shall not leave any more. Raises NotFound, Refused("send_is_settled")."""
+
+    def unit(tx: Tx) -> None:
+        now = runtime.clock.now()
+        row = outbox.get(tx, outbox_id)
+        if row is None:
+            raise NotFound("send", outbox_id)
+        may = row.status in CANCELLED
+        if not may or not outbox.settle(tx, row.id, "cancelled", was=row.status, reason="cancelled_by_person"):
+            raise Refused("send_is_settled", status=row.status)
+        say(tx, now, row, "suppressed", "cancelled_by_person", by=actor.who)
+        if row.status in ("failed", "review"):
+            marks.flag(tx, row.conversation_id, None)
+        audited(tx, now, actor, "send.cancel", str(row.id), {"was": row.status})
+
+    await write(runtime, f"outbox:{outbox_id}", unit)
+
+
+async def decide_held(runtime: Runtime, conversation_id: int, outbox_id: int, actor: Actor, *, send: bool) -> None:
+    """One letter that a pause holds back is sent or dropped, while the chat stays held.
+
+    Raises NotFound, Refused("send_is_settled").
+    """
+
+    def unit(tx: Tx) -> None:
+        now = runtime.clock.now()
+        conversation = existing(tx, conversation_id)
+        row = next((one for one in outbox.withheld(tx, conversation.contact_id) if one.id == outbox_id), None)
+        if row is None:
+            raise Refused("send_is_settled")
+        decided(tx, now, row, actor, send=send)
+        audited(tx, now, actor, "send.decide_held", str(row.id), {"sent": send})
+
+    await write(runtime, conversation_id, unit)
 
 
 async def seen(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
@@ -120,13 +154,13 @@ async def seen(runtime: Runtime, conversation_id: int, actor: Actor) -> None:
 
     def unit(tx: Tx) -> None:
         now = runtime.clock.now()
-        conversation = _existing(tx, conversation_id)
+        conversation = existing(tx, conversation_id)
         facts = {"by": actor.who, "was": conversation.attention}
         marks.flag(tx, conversation.id, None)
         journal.record(tx, now, conversation.about, Record(outcome="note", reason="seen_by_person", facts=facts))
-        _audited(tx, now, actor, "conversation.seen", str(conversation.id), facts)
+        audited(tx, now, actor, "conversation.seen", str(conversation.id), facts)
 
-    await _write(runtime, conversation_id, unit)
+    await write(runtime, conversation_id, unit)
 
 
 async def opt_in(runtime: Runtime, conversation_id: int, actor: Actor, words: str = "") -> None:
@@ -135,7 +169,7 @@ async def opt_in(runtime: Runtime, conversation_id: int, actor: Actor, words: st
 
     def unit(tx: Tx) -> None:
         now = runtime.clock.now()
-        conversation = _existing(tx, conversation_id)
+        conversation = existing(tx, conversation_id)
         person = conversation.contact_id
         if contacts.row(tx, person)["opt_out_at"] is not None:
             contacts.set_opt_out(tx, person, None)
@@ -143,30 +177,6 @@ async def opt_in(runtime: Runtime, conversation_id: int, actor: Actor, words: st
             journal.record(tx, now, conversation.about, entry)
         proof = Proof(contact_id=person, at=now, source=proofs.SUPERVISOR, words=said, who=actor.who)
         proofs.record(tx, [proof], now)
-        _audited(tx, now, actor, "contact.opt_in", str(person), {})
+        audited(tx, now, actor, "contact.opt_in", str(person), {})
 
-    await _write(runtime, conversation_id, unit)
-
-
-async def _write(runtime: Runtime, conversation_id: object, unit: Callable[[Tx], T]) -> T:
-    """In the conversation's own lane, so that it is in order with what the robot does there."""
-    return await runtime.store.write(f"conversation:{conversation_id}", unit)
-
-
-def _existing(tx: Tx, conversation_id: int) -> Conversation:
-    found = conversations.load(tx, conversation_id)
-    if found is None:
-        raise NotFound("conversation", conversation_id)
-    return found
-
-
-def _pause(tx: Tx, conversation: Conversation, now: Millis, until: Millis, actor: Actor, how: str) -> None:
-    pauses.begin(tx, conversation.contact_id, now, until, actor.who)
-    ends = contacts.row(tx, conversation.contact_id)["paused_until"]  # a longer pause that was on stays
-    facts = {"source": "desk", "by": actor.who, "until": ends, "how": how}
-    journal.record(tx, now, conversation.about, Record(outcome="human_takeover", facts=facts))
-    _audited(tx, now, actor, "conversation.pause", str(conversation.id), facts)
-
-
-def _audited(tx: Tx, now: Millis, actor: Actor, what: str, subject: str, facts: Mapping[str, object]) -> None:
-    audit.append(tx, at=now, who=actor.who, what=what, subject=subject, facts=facts, address=actor.address)
+    await write(runtime, conversation_id, unit)

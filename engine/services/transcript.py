@@ -11,7 +11,8 @@ from engine.core.windows import window_open
 from engine.runtime import Runtime
 from engine.services.matching import Standing, question_of, standings
 from engine.services.transcript_lines import Entry, Line, as_entry, lines_of
-from engine.store import contacts, proofs, tags, views
+from engine.store import assignments, audit, contacts, proofs, tags, talk_notes, views
+from engine.store.assignments import Assigned
 from engine.store.connection import Tx
 from engine.store.proofs import Proof
 
@@ -21,8 +22,8 @@ SENSITIVE = "•••"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything that the conversation page shows. `talks` are all of the person's, this one too; `doubts` how many
-    other contacts may be the same person.
+    """Everything that the conversation page shows. `talks` are all of the person's, this one too; `doubt` the pair
+    of contacts that may be one person; `assigned` whose it is.
     """
 
     id: int
@@ -47,6 +48,7 @@ class Page:
     proofs: tuple[Proof, ...]
     channel: str | None
     channel_kind: str | None
+    channel_state: str | None
     window_open: bool
     window_closes_at: Millis
     writing: bool
@@ -56,7 +58,8 @@ class Page:
     cursor: int
     now: Millis
     talks: tuple[Standing, ...] = ()
-    doubts: int = 0
+    doubt: int | None = None
+    assigned: Assigned | None = None
 
     @property
     def followed_by(self) -> int | None:
@@ -72,6 +75,11 @@ class Page:
 async def page(runtime: Runtime, conversation_id: int) -> Page:
     """The conversation. Raises NotFound."""
     return await runtime.store.read(lambda tx: _page(tx, runtime, conversation_id))
+
+
+async def deeds(runtime: Runtime, conversation_id: int) -> list[audit.Entry]:
+    """What the audit knows of people in this conversation, newest first (R44)."""
+    return await runtime.store.read(lambda tx: audit.about_conversation(tx, conversation_id, MOST))
 
 
 def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
@@ -108,16 +116,18 @@ def _page(tx: Tx, runtime: Runtime, conversation_id: int) -> Page:
         proofs=tuple(proofs.of(tx, head["contact_id"])),
         channel=head["channel_name"],
         channel_kind=head["channel_kind"],
+        channel_state=head["channel_state"],
         window_open=window_open(head["last_inbound_at"], now),
         window_closes_at=head["last_inbound_at"] + 24 * 3_600_000,
         writing=head["due_at"] is not None,
-        lines=lines_of(arrived, letters, entries),
+        lines=lines_of(arrived, letters, entries, talk_notes.of(tx, conversation_id, MOST)),
         entries=entries,
         letters=letters,
         cursor=views.newest_log(tx),
         now=now,
         talks=standings(tx, runtime, head["contact_id"]),
-        doubts=question_of(tx, head["contact_id"]),
+        doubt=question_of(tx, head["contact_id"]),
+        assigned=assignments.of(tx, conversation_id),
     )
 
 

@@ -1,17 +1,24 @@
 """What happened in a conversation, line by line and in order: what was said, what moved, why nothing followed (R29)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.core.flow import Millis
 from engine.services.show_file import File, attached
+from engine.store.talk_notes import Note
 
 TOLD = frozenset({"transition", "human_takeover", "opt_out", "opt_in", "alert", "no_transition"})
 TOLD_TOO = frozenset(
     {("ignored", "by_flow")}
-    | {("note", why) for why in ("given_back", "merged", "followed", "follows", "moved_by_publication", "taken_back")}
+    | {
+        ("note", why)
+        for why in (
+            *("given_back", "gives_back_at", "merged", "followed", "follows", "moved_by_publication", "taken_back"),
+            *("moved_by_person", "assigned"),
+        )
+    }
     | {("note", f"approval_{why}") for why in ("asked", "withdrawn", "replaced", "extended")}
 )
 """What stands between the messages: what moved, who took over, and why nothing followed."""
@@ -19,10 +26,11 @@ TOLD_TOO = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line of the chat. `kind`: in (the lead), out (robot, person or phone), moved (a change of state), note.
+    """One line of the chat. `kind`: in (the lead), out (robot, person or phone), moved (a change of state), note (of the
+    log), team (a note of the team, never sent).
 
     `status` of a line that went out is the letter's, of one that came in its outcome. `ref` names it for "why?":
-    `in-12`, `out-7`. `file` is what came with it.
+    `in-12`, `out-7`, `log-3`. `file` is what came with it, `own` the number of a file of ours that left with it.
     """
 
     kind: str
@@ -43,6 +51,7 @@ class Line:
     edited: bool = False
     deleted: bool = False
     file: File | None = None
+    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +71,12 @@ class Entry:
 
 
 def lines_of(
-    arrived: list[dict[str, Any]], letters: tuple[Mapping[str, Any], ...], entries: tuple[Entry, ...]
+    arrived: list[dict[str, Any]],
+    letters: tuple[Mapping[str, Any], ...],
+    entries: tuple[Entry, ...],
+    notes: Sequence[Note] = (),
 ) -> tuple[Line, ...]:
-    """Messages, letters and what the log tells, by their time."""
+    """Messages, letters, notes of the team and what the log tells, by their time."""
     lines = [
         Line(
             kind="in",
@@ -95,9 +107,11 @@ def lines_of(
             delivery=row["delivery"],
             event_id=row["event_id"],
             template=bool(row["as_template"]),
+            own=(row["payload"].get("media") or {}).get("file"),
         )
         for row in letters
     ]
+    lines += [Line(kind="team", at=n.at, ref=f"note-{n.id}", text=n.text, author=n.who) for n in notes]
     lines += [
         Line(
             kind="moved" if entry.outcome == "transition" else "note",
@@ -114,7 +128,7 @@ def lines_of(
         if (entry.outcome in TOLD and (entry.outcome != "transition" or entry.frm != entry.to))
         or (entry.outcome, entry.reason) in TOLD_TOO
     ]
-    order = {"in": 0, "moved": 1, "note": 2, "out": 3}
+    order = {"in": 0, "moved": 1, "note": 2, "out": 3, "team": 4}
     return tuple(sorted(lines, key=lambda line: (line.at, order[line.kind], line.ref)))
 
 

@@ -32,7 +32,7 @@ async def why(runtime: Runtime, conversation_id: int, ref: str) -> Why:
 
     def unit(tx: Tx) -> Why:
         kind, _, number = ref.partition("-")
-        line = {"in": views.message, "out": views.letter}.get(kind)
+        line = {"in": views.message, "out": views.letter, "log": views.entry}.get(kind)
         numbered = number.isascii() and number.isdigit() and len(number) < 18
         row = line(tx, conversation_id, int(number)) if line and numbered else None
         head = views.head(tx, conversation_id)
@@ -57,4 +57,6 @@ async def why(runtime: Runtime, conversation_id: int, ref: str) -> Why:
 
 def _mentions(entry: Mapping[str, Any], row: Mapping[str, Any], kind: str) -> bool:
     facts = json.loads(entry["facts"])
+    if kind == "log":
+        return bool(entry["id"] == row["id"])
     return bool(facts.get("outbox") == row["id"] if kind == "out" else facts.get("id") == row.get("provider_id"))

@@ -11,7 +11,7 @@ from engine.core.flow import Millis
 from engine.core.permissions import Actor
 from engine.store.connection import Tx
 
-__all__ = ["Entry", "append", "check", "head", "listed", "note", "searched"]
+__all__ = ["Entry", "about_conversation", "append", "check", "head", "listed", "note", "searched"]
 
 _LOCK = 7_116_041_106
 """PostgreSQL: one appender at a time, until his transaction ends, so that the chain never forks."""
@@ -110,6 +110,22 @@ def listed(
         found["what"] = what
     sql = f"SELECT * FROM audit WHERE {' AND '.join(conditions)} ORDER BY id DESC LIMIT :limit"
     return [Entry(**row) for row in tx.rows(sql, **found)]
+
+
+def about_conversation(tx: Tx, conversation_id: int, most: int) -> list[Entry]:
+    """The newest deeds of people in a conversation and about its letters, newest first."""
+    rows = tx.rows(
+        """SELECT * FROM audit WHERE (subject = :id AND what LIKE 'conversation.%')
+             OR (what LIKE 'send.%' AND subject IN
+               (SELECT CAST(o.id AS VARCHAR) FROM outbox o WHERE o.conversation_id = :number))
+             OR (what = 'contact.opt_in' AND subject IN
+               (SELECT CAST(c.contact_id AS VARCHAR) FROM conversation c WHERE c.id = :number))
+           ORDER BY id DESC LIMIT :most""",
+        id=str(conversation_id),
+        number=conversation_id,
+        most=most,
+    )
+    return [Entry(**row) for row in rows]
 
 
 def searched(

@@ -101,10 +101,18 @@ def needing(tx: Tx, flow: str) -> list[dict[str, Any]]:
 
 
 def in_need(tx: Tx, late: Millis, most: int) -> list[dict[str, Any]]:
-    """Cards of every flow that a person should look at, in the order of the columns."""
+    """Cards of every flow that a person should look at, who has waited longest first; `since` is when that began."""
     return tx.rows(
-        f"""{_CARD} WHERE c.attention IS NOT NULL OR ({LATE}) OR {ASKED}
-             OR c.id IN (SELECT o.conversation_id FROM outbox o WHERE o.status = 'held') {ORDER} LIMIT :most""",
+        f"""SELECT * FROM (SELECT w.*, CASE
+               WHEN w.attention IS NOT NULL THEN COALESCE((SELECT MAX(l.at) FROM log l
+                 WHERE l.conversation_id = w.id AND l.outcome = 'alert'), w.updated_at)
+               WHEN w.held > 0 THEN (SELECT MIN(o.created_at) FROM outbox o
+                 WHERE o.conversation_id = w.id AND o.status = 'held')
+               ELSE COALESCE((SELECT MIN(a.created_at) FROM approval a
+                 WHERE a.conversation_id = w.id AND a.status = 'pending'), w.deadline_at) END AS since
+             FROM ({_CARD} WHERE c.attention IS NOT NULL OR ({LATE}) OR {ASKED}
+               OR c.id IN (SELECT o.conversation_id FROM outbox o WHERE o.status = 'held')) AS w) AS waiting
+           ORDER BY since, id LIMIT :most""",
         late=late,
         most=most,
     )

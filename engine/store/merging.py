@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.canonical import canonical
 from engine.core.errors import StaleConversation
 from engine.core.flow import Millis
-from engine.store import conversations, findable, holds, lists
+from engine.store import assignments, conversations, findable, holds, lists
 from engine.store.connection import Tx
 from engine.store.contacts import locking
 from engine.store.cycles import succeed
@@ -117,6 +117,7 @@ def hand_over(tx: Tx, old_id: int, new_id: int, now: Millis) -> None:
         channel=other.channel_id if heard.channel_id is None else heard.channel_id,
     )
     succeed(tx, old_id, new_id)
+    assignments.hand_on(tx, old_id, new_id)
 
 
 def _stand_still(tx: Tx, pair: Pair, now: Millis) -> None:

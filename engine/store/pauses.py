@@ -21,6 +21,18 @@ def begin(tx: Tx, contact_id: int, now: Millis, until: Millis, by: str) -> None:
     )
 
 
+def end_at(tx: Tx, contact_id: int, now: Millis, until: Millis, by: str) -> None:
+    """The pause ends then, sooner or later than it would have; where none was on, one begins."""
+    tx.run(
+        """UPDATE contact SET paused_at = COALESCE(paused_at, :now), paused_until = :until,
+             paused_by = COALESCE(paused_by, :by) WHERE id = :id""",
+        id=contact_id,
+        now=now,
+        until=until,
+        by=by,
+    )
+
+
 def over(tx: Tx, now: Millis, limit: int = 200) -> list[tuple[int, Millis]]:
     """Contacts whose pause ended by itself, and when."""
     found = tx.rows(

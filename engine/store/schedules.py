@@ -18,8 +18,8 @@ COLUMNS = """id, slug, revision, sha256, live, note, who, address, second, plan,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduled:
-    """One of them. `plan` is what `engine.core.places.listed` wrote; `reason` and `facts` say why it was refused,
-    `second` is who approved it.
+    """One of them. `plan` is what `engine.core.places.listed` wrote; `reason` and `facts` say why it was refused;
+    of one that waits `facts` are what its author knew of it. `second` is who approved it.
     """
 
     id: int = 0
@@ -47,7 +47,7 @@ def add(tx: Tx, made: Scheduled) -> int:
         tx.value(
             """INSERT INTO scheduled_publication (slug, revision, sha256, live, note, who, address, second, plan, publish_at,
                  lease_until, status, reason, facts, created_at)
-               VALUES (:slug, :revision, :sha256, :live, :note, :who, :address, :second, :plan, :at, 0, :status, '', '{}', :now)
+               VALUES (:slug, :revision, :sha256, :live, :note, :who, :address, :second, :plan, :at, 0, :status, '', :facts, :now)
                RETURNING id""",
             slug=made.slug,
             revision=made.revision,
@@ -58,6 +58,7 @@ def add(tx: Tx, made: Scheduled) -> int:
             address=made.address,
             second=made.second,
             plan=canonical(made.plan),
+            facts=canonical(made.facts),
             at=made.publish_at,
             status=WAITING,
             now=made.created_at,

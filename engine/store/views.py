@@ -91,6 +91,13 @@ def letter(tx: Tx, conversation_id: int, outbox_id: int) -> dict[str, Any] | Non
     )
 
 
+def entry(tx: Tx, conversation_id: int, log_id: int) -> dict[str, Any] | None:
+    """One row of the log, None when it is another conversation's."""
+    return tx.one(
+        "SELECT * FROM log WHERE id = :id AND conversation_id = :conversation", id=log_id, conversation=conversation_id
+    )
+
+
 def about_event(tx: Tx, event_id: str) -> dict[str, Any]:
     """Everything that one event is tied to: its row, its messages, its log rows, its letters."""
     return {

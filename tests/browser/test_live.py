@@ -115,6 +115,9 @@ async def test_a_person_takes_over_writes_and_gives_back_and_what_is_typed_stays
     await expect(desk.locator("#words")).to_have_value("Oi, Bruna, aqui é a ")
     await desk.keyboard.type("Lívia")
     await desk.keyboard.press("Control+Enter")
+    await expect(desk.locator("#words-problem")).to_contain_text("foi de CONVERSA para FIM")
+    await expect(desk.locator("#words")).to_have_value("Oi, Bruna, aqui é a Lívia")
+    await desk.keyboard.press("Control+Enter")
 
     await expect(phone.locator(".bub", has_text="Oi, Bruna, aqui é a Lívia")).to_be_visible()
     await expect(desk.locator("#words")).to_have_value("")

@@ -84,6 +84,7 @@ class FakeWhatsApp(FakeServer):
         version = "/{version:v\\d+(?:\\.\\d+)?}"
         return [
             web.post(version + "/{phone_number_id}/messages", self._messages),
+            web.post(version + "/{phone_number_id}/media", self._upload),
             web.get(version + "/{account}/message_templates", self._templates),
             web.post(version + "/{account}/message_templates", self._templates),
             web.get(version + f"/{self.phone_number_id}", self._about_number),
@@ -119,6 +120,24 @@ class FakeWhatsApp(FakeServer):
             "messages": [{"id": sent.id}],
         }
         return await self._answered(request, fault, 200, answer)
+
+    async def _upload(self, request: web.Request) -> web.StreamResponse:
+        """A file handed over to be sent: it gets a number, which a message may name from then on."""
+        fault, form = self._next_fault(), await request.post()
+        try:
+            self._let_in(request)
+            if fault is not None and not fault.accepts:
+                return await self._answered(request, fault, 200, {})
+            file = form.get("file")
+            if form.get("messaging_product") != "whatsapp" or not isinstance(file, web.FileField):
+                raise GraphError(100, "(#100) The parameter file is required.")
+            if form.get("type") != file.content_type:
+                raise GraphError(131053, "Media upload error")
+        except GraphError as error:
+            return web.json_response(error.body(), status=error.status)
+        number = str(900_000 + len(self.files))
+        self.files[number] = File(file.file.read(), file.content_type)
+        return await self._answered(request, fault, 200, {"id": number})
 
     async def _templates(self, request: web.Request) -> web.StreamResponse:
         """The account's templates, or one more."""

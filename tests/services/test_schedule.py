@@ -11,12 +11,15 @@ from engine.core.errors import NotPublishable, Refused, Stale
 from engine.core.flow import HOUR
 from engine.core.permissions import Actor, Role
 from engine.core.places import Plan
-from engine.services import accounts, edit, publish, schedule, sweep
+from engine.services import accounts, edit, publish, saved_tests, schedule, sweep
+from engine.services.simulator import runs
+from engine.services.simulator.steps import Step
 from engine.store import audit
 from tests.runtimes import a_runtime
 from tests.services.small_flow import TREE, without_talk
 from tests.services.standing import row, stand
 from tests.services.work import settle
+from web.publish_words import unkept
 
 MARINA = Actor("marina@example.com", "10.0.0.1")
 TO_NEW = Plan(places={(1, "CONVERSA"): "NOVO"})
@@ -208,3 +211,40 @@ async def test_what_cannot_be_published_cannot_be_scheduled(runtime, slug):
     revision = await deadline(runtime, None)
     with pytest.raises(NotPublishable):
         await schedule.schedule(runtime, slug, now + 1, "x", MARINA, revision, TO_NEW)
+
+
+async def kept_test(runtime, name="oi"):
+    """A saved test of the draft as it is now."""
+    run = await runs.opened(runtime, "pequeno", await runs.start(runtime, "pequeno", MARINA), MARINA)
+    run = await runs.act(runtime, run, Step(kind="message", text="oi"))
+    return await saved_tests.add(runtime, run, await runs.played(run), name, MARINA)
+
+
+async def altered(runtime, test_id):
+    """The test expects another text from now on."""
+    [row] = await saved_tests.listed(runtime, "pequeno")
+    text = json.dumps(json.loads(row.document.replace("Oi!", "Olá!")))
+    assert row.id == test_id
+    assert text != row.document
+    await runtime.store.write("k", lambda tx: tx.run("UPDATE saved_test SET document = :t", t=text))
+
+
+async def test_a_saved_test_that_differs_at_its_hour_keeps_it_from_being_published(runtime, slug):
+    kept = await kept_test(runtime)
+    await booked(runtime, slug)
+    await altered(runtime, kept)
+    runtime.clock.advance(HOUR)
+    await settle(runtime)
+
+    assert await reason(runtime) == [("tests_differ", {"tests": ["oi"]})]
+    assert await numbers(runtime, slug) == [1]
+    assert "oi" in unkept((await schedule.refused(runtime))[0])
+
+
+async def test_a_saved_test_that_its_author_let_differ_does_not_stand_against_it(runtime, slug):
+    await altered(runtime, await kept_test(runtime))
+    await booked(runtime, slug)
+    runtime.clock.advance(HOUR)
+    await settle(runtime)
+
+    assert await numbers(runtime, slug) == [2, 1]

@@ -13,11 +13,24 @@ from engine.core.errors import Refused
 from engine.core.inbound import Message, Person
 from engine.core.platform_templates import Template
 from engine.runtime import Runtime
-from engine.services import accounts, channels, contact_files, publish, receive, replay_jobs, saved_tests, sources
+from engine.services import (
+    accounts,
+    canned,
+    channels,
+    contact_files,
+    noting,
+    own_files,
+    publish,
+    receive,
+    replay_jobs,
+    saved_tests,
+    sources,
+)
 from engine.services.simulator import runs
 from engine.services.simulator.steps import Step
 from engine.services.take_file import Attached, files
 from engine.store import collisions, contacts, inbox, media, media_pieces, templates
+from tests.core.test_picture_size import png
 from tests.payload_files import load, names
 from tests.services.small_flow import small
 from tests.services.work import settle
@@ -128,6 +141,7 @@ async def furnish(runtime: Runtime, w: Words) -> Furnished:
     await settle(runtime)
     conversation = int(await _value(runtime, "SELECT MIN(id) FROM conversation"))
     await runtime.store.write("f", lambda tx: _kept(tx, w, phone.id, conversation))
+    await _team(runtime, w, conversation)
     await _people(runtime, w, number.id)
     await _trials(runtime, w)
     invitation = await accounts.invite(runtime, "convite@trilho.test", "readonly", ACTOR, name=w.line(60))
@@ -170,6 +184,15 @@ def _kept(tx: Any, w: Words, channel: int, conversation: int) -> None:
             media_pieces.write(tx, inbound_id, n, piece)
         heard = {"transcript_state": "ready", "transcript": w(400)} if kind == "audio" else {}
         media.settle(tx, media.of_message(tx, inbound_id), {"state": "kept", "mime": mime, "bytes": 5, **heard})
+
+
+async def _team(runtime: Runtime, w: Words, conversation: int) -> None:
+    """What the team wrote in a conversation: a note, a picture with its caption, and a reply to choose from."""
+    await noting.note(runtime, conversation, w(900), "f" * 16, ACTOR)
+    name, picture = f"{w.line(60)}.png", png(4, 4)
+    await own_files.send_file(runtime, conversation, name, picture, w(400), "e" * 16, ACTOR)
+    await canned.change(runtime, 0, "resposta", w(900).replace("{{", "").replace("}}", ""), ACTOR)
+    await settle(runtime)
 
 
 async def _people(runtime: Runtime, w: Words, channel: int) -> None:

@@ -10,7 +10,10 @@ from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 HTMX = {"hx-request": "true"}
-ACTIONS = ("pause", "take", "resume", "seen", "messages", "sends/1", "opt-in")
+ACTIONS = (
+    *("pause", "take", "resume", "seen", "messages", "sends/1", "opt-in", "give-back", "move", "assign", "here"),
+    *("compose", "template", "files", "notes"),
+)
 
 
 @pytest_asyncio.fixture
@@ -156,13 +159,13 @@ async def test_after_sending_with_htmx_the_field_is_empty_and_the_form_new(super
 
 
 async def test_outside_24_hours_free_text_is_refused_before_it_is_queued(supervisor, runtime, leads, talk):
+    form = await _form(supervisor, talk, "messages")
     cloud = await channels.add(runtime, "whatsapp_cloud", "Loja", ACTOR, flow="pequeno")
     await leads.change(
         "UPDATE conversation SET channel_id = :c, last_inbound_at = :at",
         c=cloud.id,
         at=leads.clock.now() - 27 * 3_600_000,
     )
-    form = await _form(supervisor, talk, "messages")
 
     response = await supervisor.post(form.action, form.data(text="oi, tudo bem?"))
 
@@ -218,7 +221,7 @@ async def test_a_person_decides_about_a_send_that_nobody_knows_about(supervisor,
     assert response.headers["location"].endswith("tab=sends")
     assert await leads.value("SELECT status FROM outbox") == becomes
     assert await leads.value("SELECT attention FROM conversation") is None
-    assert (await supervisor.post(form.action, form.data(arrived="no"))).status_code == 422
+    assert (await supervisor.post(form.action, form.data(arrived="no"))).status_code == 409
 
 
 async def test_a_send_of_another_conversation_is_not_found(supervisor, leads, talk):
@@ -247,11 +250,11 @@ async def test_what_was_looked_at_needs_nobody_any_more(supervisor, leads, talk)
     await supervisor.post(form.action, form.data())
 
     assert await leads.value("SELECT attention FROM conversation") is None
-    page = (await supervisor.get(f"/conversations/{talk}?tab=timeline")).text
+    page = (await supervisor.get(f"/conversations/{talk}?tab=timeline&depth=trace")).text
     assert "supervisor já viu" in page
 
 
-@pytest.mark.parametrize("action", ["pause", "take", "seen", "messages", "opt-in", "resume", "sends/1"])
+@pytest.mark.parametrize("action", ACTIONS)
 async def test_actions_on_a_conversation_that_is_not_there_are_not_found(supervisor, flow, action):
     assert (await supervisor.post(f"/conversations/999/{action}", {"text": "x"})).status_code == 404
 

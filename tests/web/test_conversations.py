@@ -131,7 +131,7 @@ async def test_why_about_a_silence_names_the_deadline(leads, supervisor, talk):
     await leads.change("UPDATE conversation SET deadline_at = :at", at=leads.clock.now())
     await leads.work(1_000)
 
-    text = read((await supervisor.get(f"/conversations/{talk}?tab=timeline")).text).text
+    text = read((await supervisor.get(f"/conversations/{talk}?tab=timeline&depth=trace")).text).text
 
     assert "CONVERSA → FIM" in text
     assert "2 dias de silêncio" in text
@@ -254,8 +254,8 @@ async def test_facts_that_hold_a_number_are_for_those_who_may_see_it(leads, sign
     )
     watcher = await signed_in(Role.READONLY)
 
-    assert "5511900000142" in (await supervisor.get(f"/conversations/{talk}?tab=timeline")).text
-    assert "5511900000142" not in (await watcher.get(f"/conversations/{talk}?tab=timeline")).text
+    assert "5511900000142" in (await supervisor.get(f"/conversations/{talk}?tab=timeline&depth=trace")).text
+    assert "5511900000142" not in (await watcher.get(f"/conversations/{talk}?tab=timeline&depth=trace")).text
 
 
 async def test_a_conversation_that_is_not_there_is_not_found(leads, supervisor, flow):

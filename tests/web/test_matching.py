@@ -116,7 +116,7 @@ async def test_the_desk_and_the_conversation_lead_there(supervisor, leads, pair,
     assert "1 dúvida: uma pessoa ou duas" in desk.text
     assert "1 pagamento sem dono" in desk.text
     talk = await leads.value("SELECT MIN(id) FROM conversation")
-    assert "/matching" in read((await supervisor.get(f"/conversations/{talk}")).text).links
+    assert f"/matching#pair-{pair}" in read((await supervisor.get(f"/conversations/{talk}")).text).links
 
 
 async def test_the_page_of_a_talk_that_goes_on_elsewhere_says_so_and_takes_no_words(supervisor, leads, pair):

@@ -27,6 +27,7 @@ NOT_LINKED = {
     "/.well-known/security.txt": "no contact is set here: tests/web/test_security_answers.py",
     "/settings/channels/{number:int}/pair/qr": "a picture by the gateway: tests/web/test_pairing.py",
     "/flows/{slug:str}/draft/problems/{key:str}/scenario.json": "no problem here has one: tests/web/test_proofs.py",
+    "/phone/{token:str}/files/{number:int}": "for the customer's own browser alone: tests/web/test_talk_writing.py",
 }
 """Routes that are not reached, and why. A new page either has a link to it, or an address in `furnish`, or stands here."""
 OF_THE_READER = {

@@ -8,15 +8,17 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
-from engine.core.errors import Refused
+from engine.core.errors import NotFound, Refused
 from engine.core.identity import display
-from engine.services import phone_page
+from engine.services import own_files, phone_page
 from web import forms
 from web.auth import is_https
 from web.i18n import gettext
 from web.pages import go, page, wants_fragment
 from web.permissions import Door
 from web.refusals import sentence
+from web.routes.conversations import Number
+from web.routes.media import handed_out
 from web.visitor import AppRequest
 from web.words import clock
 
@@ -45,6 +47,18 @@ async def chat(request: AppRequest, token: FromPath[str], seen: FromQuery[str] =
     if who is None or _mark(bubbles) == seen:
         return Response("", status_code=HTTP_204_NO_CONTENT)
     return page(request, "phone/_chat.html", 200, token=token, **_shown(request, bubbles), oob=False)
+
+
+@get("/phone/{token:str}/files/{number:int}", permission=Door.PUBLIC, include_in_schema=False)
+async def file(request: AppRequest, token: FromPath[str], number: Number) -> Response[bytes]:
+    """A file that the team sent to this browser's number; nobody else's is there."""
+    runtime = request.app.state.runtime
+    there, who = await phone_page.phone(runtime, token), _who(request)
+    bubbles = [] if who is None else await phone_page.bubbles(runtime, there, who[0])
+    if all(bubble.own != number for bubble in bubbles):
+        raise NotFound("file", number)
+    found = await own_files.stored(runtime, number)
+    return await handed_out(request, found, lambda first, last: own_files.part(runtime, found, first, last))
 
 
 @post("/phone/{token:str}/messages", permission=Door.PUBLIC, include_in_schema=False, status_code=200)

@@ -3,6 +3,7 @@
 # ruff: noqa: ARG002 - the protocol asks every implementation for the same arguments, needed or not
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine.adapters.bodies import storable
 from engine.adapters.channels.cloud_address import bearer, root
@@ -10,6 +11,7 @@ from engine.adapters.channels.cloud_content import content
 from engine.adapters.channels.cloud_errors import classify
 from engine.adapters.channels.cloud_media import download
 from engine.adapters.channels.cloud_parse import items
+from engine.adapters.channels.cloud_upload import handed_over
 from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
@@ -84,7 +86,12 @@ class CloudApi:
         return classify(status, mapping(mapping(body).get("error")))
 
     async def send(self, http: Transport, config: ChannelConfig, outgoing: Outgoing) -> SendResult:
-        """One attempt."""
+        """One attempt; a file of ours is handed to the platform first, and until then certainly nothing was sent."""
+        if outgoing.media is not None and outgoing.media.file is not None:
+            handed = await handed_over(http, config, outgoing.media)
+            if isinstance(handed, SendResult):
+                return handed
+            outgoing = replace(outgoing, media=handed)
         return await exchange(self, http, config, outgoing)
 
     async def lookup(

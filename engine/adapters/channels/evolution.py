@@ -3,6 +3,7 @@
 # ruff: noqa: ARG002 - the protocol asks every implementation for the same arguments, needed or not
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 
 from engine.adapters.bodies import storable
@@ -15,6 +16,7 @@ from engine.adapters.channels.protocol import (
     Capabilities,
     ChannelConfig,
     Outgoing,
+    OutgoingMedia,
     SendResult,
     accepted,
     exchange,
@@ -76,15 +78,17 @@ class Evolution:
         number = outgoing.to.phone or outgoing.to.lid
         if number is None:
             return refused("contact", "no_recipient")
+        if outgoing.media is not None and outgoing.media.file is not None and outgoing.media.content is None:
+            return refused("content", "file_gone")
         text = rendition(outgoing)
         body: dict[str, object] = {"number": number}
         if (media := outgoing.media) is not None and media.kind == "audio":
             path = "sendWhatsAppAudio"
-            body["audio"] = media.url
+            body["audio"] = _bytes_or_address(media)
         elif media is not None:
-            path = "sendMedia"
-            body |= {"mediatype": media.kind, "mimetype": _MIME.get(media.kind, ""), "media": media.url}
-            body |= {"caption": text, "fileName": _file_name(media.url)}
+            path, mime = "sendMedia", media.mime or _MIME.get(media.kind, "")
+            body |= {"mediatype": media.kind, "mimetype": mime, "media": _bytes_or_address(media)}
+            body |= {"caption": text, "fileName": media.name or _file_name(media.url)}
         elif text:
             path = "sendText"
             body |= {"text": text, "linkPreview": False}
@@ -136,6 +140,11 @@ class Evolution:
     async def download(self, http: Transport, config: ChannelConfig, message: FileOf, limit: int) -> Media:
         """By the id of the message, which the gateway has kept."""
         return await download(http, lambda path, body: post(config, path, body), message, limit)
+
+
+def _bytes_or_address(media: OutgoingMedia) -> str:
+    """A file of ours goes along as base64, as the gateway takes it; any other is an address."""
+    return media.url if media.content is None else b64encode(media.content).decode()
 
 
 def _file_name(url: str) -> str:

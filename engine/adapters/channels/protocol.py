@@ -120,12 +120,17 @@ class OutgoingMenu:
 @dataclass(frozen=True, slots=True)
 class OutgoingMedia:
     """A file. `kind` is image, audio, video or document; `url` is its address, or the number under which the platform
-    has it already.
+    has it already. One of ours has no address: `file` is its number here, and before it leaves `content` are its bytes,
+    `mime` what they are and `name` what it is called.
     """
 
     kind: str
     url: str
     caption: str | None = None
+    file: int | None = None
+    content: bytes | None = field(default=None, repr=False)
+    mime: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

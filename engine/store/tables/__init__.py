@@ -36,14 +36,17 @@ from engine.store.tables.publishing import PublicationMove, PublicationRequest, 
 from engine.store.tables.sending import Evidence, Hold, Outbox
 from engine.store.tables.simulating import SavedTest, Simulation
 from engine.store.tables.supervising import Findable, SavedFilter, Tag, WallKey
+from engine.store.tables.talking import Assignment, CannedReply, SentFile, SentPiece, TalkNote
 
 __all__ = [
     "AnchorRow",
     "ApiToken",
     "Approval",
+    "Assignment",
     "Attempt",
     "Audit",
     "Campaign",
+    "CannedReply",
     "Channel",
     "ChannelPace",
     "Clipboard",
@@ -81,10 +84,13 @@ __all__ = [
     "SavedTest",
     "ScheduledPublication",
     "SecondStep",
+    "SentFile",
+    "SentPiece",
     "Session",
     "Setting",
     "Simulation",
     "Tag",
+    "TalkNote",
     "Template",
     "User",
     "WallKey",
