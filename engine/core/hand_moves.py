@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from engine.core.events import Event, Snapshot, Step
-from engine.core.flow import Flow, Millis, Transition, Value
+from engine.core.flow import APPROVED, REJECTED, Flow, Millis, Transition, Value
 from engine.core.interpreter import armed, environment, take
 
 __all__ = ["along", "put_into", "ways"]
@@ -24,8 +24,11 @@ def along(
 
 
 def ways(flow: Flow, state: str) -> Iterator[Transition]:
-    """The arrows that lead from a state to another one and do something on the way."""
+    """The arrows that lead from a state to another one and do something on the way. What only an approval may say is
+    not to be had by moving somebody.
+    """
     for arrow in flow.arrows.values():
         leaves = arrow.frm == state or (arrow.is_global and state not in arrow.excepting)
-        if leaves and arrow.do and arrow.to in flow.states and arrow.to != state:
+        decided = flow.decides and arrow.on in (APPROVED, REJECTED)
+        if leaves and not decided and arrow.do and arrow.to in flow.states and arrow.to != state:
             yield arrow

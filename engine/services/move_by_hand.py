@@ -10,7 +10,7 @@ from engine.core.hand_moves import along, put_into, ways
 from engine.core.interpreter import environment
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services import contact_values
+from engine.services import approval_requests, contact_values
 from engine.services.giving_back import given_back
 from engine.services.memory import remembered
 from engine.services.perform import Plan, perform, plans, superseded
@@ -98,6 +98,7 @@ def _moved(tx: Tx, runtime: Runtime, conversation_id: int, asked: Move, actor: A
         active=True,
     )
     perform(tx, conversation, planned, now)
+    approval_requests.sync(tx, runtime, conversation.id, now, "moved_by_person")
     told = {"from": frm, "to": after.state, "why": why, "arrow": asked.arrow or None}
     audited(tx, now, actor, "conversation.move", str(conversation.id), told)
     return True

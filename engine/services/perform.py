@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.events import Event, Step
-from engine.core.flow import Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
+from engine.core.flow import APPROVED, Action, Agent, Call, Flow, Millis, Notify, OptIn, Send, SetPause, Tag, Value
 from engine.core.templating import render
-from engine.services.approved import approved_letters
+from engine.services.approved import DIFFERS, approved_letters
 from engine.services.letters import letters
 from engine.services.loop_guard import LOOP
 from engine.store import contacts, outbox, pauses, proofs
@@ -54,6 +54,8 @@ def plans(
     until = person["paused_until"]
     paused = isinstance(until, int) and until > now and not is_global and not confirms
     status, reason = ("suppressed", LOOP) if unanswered and not confirms else _waits(paused)
+    if approval is None and flow.decides and taken.taken is not None and taken.taken.on == APPROVED:
+        status, reason = "suppressed", DIFFERS  # taken by another way than an approval: nobody allowed these words
     planned = []
     for place, name in enumerate(taken.actions):
         spec = flow.actions[name]

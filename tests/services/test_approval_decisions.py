@@ -8,11 +8,14 @@ import pytest_asyncio
 
 from engine.core.approval import Approver
 from engine.core.errors import NotFound, Refused
-from engine.core.flow import DAY, HOUR, MINUTE, SECOND
+from engine.core.events import Event
+from engine.core.flow import DAY, HOUR, MINUTE, SECOND, Source
+from engine.core.interpreter import step
 from engine.core.permissions import Actor
 from engine.services import deliver, publish, supervise
 from engine.services.approval_decisions import Decider, approve, extend, reject
-from engine.store import approvals, audit, contacts
+from engine.services.perform import plans
+from engine.store import approvals, audit, contacts, conversations
 from engine.store.lanes import Store
 from tests.runtimes import a_runtime
 from tests.services.discount import ANA, BIA, OFFER, TEMPLATE, asked, discount, fate, waiting
@@ -160,7 +163,7 @@ async def test_an_approval_waits_for_what_the_customer_has_just_written(discount
 async def test_nothing_can_be_approved_for_whoever_wants_no_messages(discounts):
     """R75: they said so somewhere else."""
     request = await asked(discounts)
-    await discounts.runtime.store.write("x", lambda tx: contacts.set_opt_out(tx, 1, 1))
+    await discounts.runtime.store.write("x", lambda tx: contacts.set_opt_out(tx, contacts.find(tx, CUSTOMER), 1))
     assert (await refusal(approve(discounts.runtime, request.id, request.sha256, ANA))).code == "approval_opted_out"
     assert await fate(discounts, request.id) == "pending"
 
@@ -169,7 +172,7 @@ async def test_an_opt_out_elsewhere_after_the_decision_suppresses_the_letter(dis
     """R75: at the moment of sending."""
     request = await asked(discounts)
     await approve(discounts.runtime, request.id, request.sha256, ANA)
-    await discounts.runtime.store.write("x", lambda tx: contacts.set_opt_out(tx, 1, 1))
+    await discounts.runtime.store.write("x", lambda tx: contacts.set_opt_out(tx, contacts.find(tx, CUSTOMER), 1))
     await discounts.works()
     assert [(letter.status, letter.reason) for letter in await discounts.letters()] == [("suppressed", "opt_out")]
 
@@ -348,3 +351,22 @@ async def test_where_the_flow_has_no_arrow_nothing_can_be_decided(sqlite_url):
     assert (await refusal(reject(runtime, request.id, "não", ANA))).code == "approval_no_arrow"
     assert await fate(shop, request.id) == "pending"
     await runtime.close()
+
+
+async def test_an_arrow_of_approval_that_is_taken_by_another_way_says_nothing(small_discounts):
+    """Whatever moves a conversation along it: the words were allowed by nobody."""
+    request = await asked(small_discounts)
+    runtime = small_discounts.runtime
+
+    def unit(tx):
+        conversation = conversations.load(tx, request.conversation_id)
+        flow = runtime.flows.within(tx, conversation.flow, conversation.flow_version)
+        event = Event(id="ui:1", type="approved", source=Source.HUMAN, at=runtime.clock.now())
+        taken, person = (
+            step(flow, conversation.snapshot, event, event.at, {}),
+            contacts.row(tx, conversation.contact_id),
+        )
+        return plans(tx, flow, conversation, taken, event, person, {}, event.at, confirms=False)
+
+    (plan,) = await runtime.store.write("x", unit)
+    assert [(letter.status, letter.reason) for letter in plan.letters] == [("suppressed", "not_what_was_approved")]

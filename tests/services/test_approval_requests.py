@@ -5,7 +5,9 @@ import pytest_asyncio
 from engine.core.approval import digest_of
 from engine.core.events import Event
 from engine.core.flow import DAY, HOUR, MINUTE, Source
+from engine.core.hand_moves import ways
 from engine.services import publish, supervise
+from engine.services.move_by_hand import Move, move
 from engine.store import queue
 from engine.store.lanes import Store
 from tests.runtimes import a_runtime
@@ -139,4 +141,18 @@ async def test_an_event_of_that_name_that_nobody_decided_moves_nothing(discounts
         )
     await discounts.works()
     assert (await discounts.state(), await fate(discounts, request.id)) == ("DESCONTO", "pending")
+    assert discounts.provider.texts == []
+
+
+async def test_whoever_is_moved_by_hand_is_asked_about_there_and_nowhere_else(discounts):
+    """R7: out of the state the request is withdrawn, into it one is raised; its arrows are no way to move somebody."""
+    request = await asked(discounts)
+    number, flow = request.conversation_id, await discounts.runtime.flow("desconto", 1)
+    assert [arrow.id for arrow in ways(flow, "DESCONTO")] == ["g2"]
+    out = Move(to="NOVO", why="engano", seen="DESCONTO", form="0" * 16)
+    await move(discounts.runtime, number, out, ACTOR)
+    assert (await fate(discounts, request.id), await waiting(discounts)) == ("withdrawn", None)
+    back = Move(to="DESCONTO", why="agora sim", seen="NOVO", form="1" * 16)
+    await move(discounts.runtime, number, back, ACTOR)
+    assert (await waiting(discounts)).content[0].words == OFFER
     assert discounts.provider.texts == []

@@ -14,10 +14,9 @@ from tests.services.shop import Provider, opened
 PEOPLE = [f"554190000000{n}" for n in range(1, 6)]
 
 
-@pytest_asyncio.fixture
-async def day(database_url):
+async def lived(url):
     """One request of each fate: sent with other words, rejected, withdrawn, expired, waiting."""
-    runtime = a_runtime(database_url, store=Store(database_url, inline=True), http=Provider())
+    runtime = a_runtime(url, store=Store(url, inline=True), http=Provider())
     shop = await opened(runtime, flow={"document": discount(states__DESCONTO__deadline="2h")})
     one, two, three, four = [await asked(shop, phone) for phone in PEOPLE[:4]]
     await approve(runtime, one.id, one.sha256, ANA, {0: "Fecho por R$ 250."})
@@ -29,8 +28,22 @@ async def day(database_url):
     await shop.works()
     assert four.status == "pending"
     assert three.status == "pending"
+    return shop
+
+
+@pytest_asyncio.fixture
+async def day(database_url):
+    shop = await lived(database_url)
     yield shop
-    await runtime.close()
+    await shop.runtime.close()
+
+
+@pytest_asyncio.fixture
+async def patient(sqlite_url):
+    """On SQLite, where the rows are numbered from 1."""
+    shop = await lived(sqlite_url)
+    yield shop
+    await shop.runtime.close()
 
 
 async def broken(shop):
@@ -57,9 +70,9 @@ async def test_a_day_of_approvals_breaks_nothing(day):
         ("approved", "outbox 1", "UPDATE outbox SET approval_id = 99 WHERE id = 1"),
     ],
 )
-async def test_a_wound_of_an_approval_is_found_and_nothing_else(day, invariant, row, wound):
-    await day.runtime.store.write("x", lambda tx: tx.run(wound))
-    assert await broken(day) == {invariant: (row,)}
+async def test_a_wound_of_an_approval_is_found_and_nothing_else(patient, invariant, row, wound):
+    await patient.runtime.store.write("x", lambda tx: tx.run(wound))
+    assert await broken(patient) == {invariant: (row,)}
 
 
 async def test_a_request_that_nothing_answered_in_time_is_no_wound(database_url):

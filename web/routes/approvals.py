@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Mapping
 from typing import Annotated, TypeAlias
 
 from litestar import get, post
-from litestar.params import FromQuery, PathParameter
+from litestar.params import FromPath, FromQuery, PathParameter
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
-from engine.core.errors import Refused
+from engine.core.errors import NotFound, Refused
 from engine.services import approval_queue, live
 from engine.services.approval_decisions import CONFLICTS, Decider, approve, extend, reject
 from web import forms
@@ -20,7 +20,7 @@ from web.refusals import sentence
 from web.visitor import AppRequest, visitor
 
 Number: TypeAlias = Annotated[int, PathParameter(le=2**53)]
-PLACE = "/conversations/{number:int}/approvals/{asked:int}"
+PLACE = "/conversations/{number:int}/approvals/{ident:str}"
 NOT_YOURS = "approval_not_yours"
 
 
@@ -39,34 +39,37 @@ async def news(request: AppRequest, flow: FromQuery[str] = "", pulse: FromQuery[
 
 
 @post(f"{PLACE}/approve", permission=Permission.APPROVE, include_in_schema=False, status_code=200)
-async def accept(request: AppRequest, number: Number, asked: Number) -> Response[str] | Redirect:
+async def accept(request: AppRequest, number: Number, ident: FromPath[str]) -> Response[str] | Redirect:
     """Send it as it is, or with the words of the form; 409 when somebody was first."""
-    form = await _form(request, number, asked)
+    asked, form = await _form(request, number, ident)
     texts = _texts(form)
     deed = approve(request.app.state.runtime, asked, form.get("seen", ""), _decider(request), texts)
     return await _done(request, deed, number, form, gettext("Approved: the message leaves."))
 
 
 @post(f"{PLACE}/reject", permission=Permission.APPROVE, include_in_schema=False, status_code=200)
-async def refuse(request: AppRequest, number: Number, asked: Number) -> Response[str] | Redirect:
+async def refuse(request: AppRequest, number: Number, ident: FromPath[str]) -> Response[str] | Redirect:
     """Do not send it, and say why."""
-    form = await _form(request, number, asked)
+    asked, form = await _form(request, number, ident)
     deed = reject(request.app.state.runtime, asked, form.get("reason", ""), _decider(request))
     return await _done(request, deed, number, form, gettext("Rejected: nothing of it is sent."))
 
 
 @post(f"{PLACE}/extend", permission=Permission.APPROVE, include_in_schema=False, status_code=200)
-async def wait(request: AppRequest, number: Number, asked: Number) -> Response[str] | Redirect:
+async def wait(request: AppRequest, number: Number, ident: FromPath[str]) -> Response[str] | Redirect:
     """More time, once."""
-    form = await _form(request, number, asked)
+    asked, form = await _form(request, number, ident)
     deed = extend(request.app.state.runtime, asked, _decider(request))
     return await _done(request, deed, number, form, gettext("There is more time now."))
 
 
-async def _form(request: AppRequest, number: int, asked: int) -> Mapping[str, str]:
-    """What was sent about a request of this conversation. Raises NotFound for any other."""
+async def _form(request: AppRequest, number: int, ident: str) -> tuple[int, Mapping[str, str]]:
+    """The request of this conversation and what was sent about it. Raises NotFound for any other."""
+    asked = forms.whole(ident)
+    if asked is None:
+        raise NotFound("approval", ident)
     await approval_queue.belongs(request.app.state.runtime, number, asked)
-    return await forms.fields(request)
+    return asked, await forms.fields(request)
 
 
 def _decider(request: AppRequest) -> Decider:
