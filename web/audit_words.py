@@ -55,6 +55,10 @@ def deed(what: str) -> str:
         "approval.approved": gettext("approved a message"),
         "approval.rejected": gettext("rejected a message"),
         "approval.extended": gettext("gave an approval more time"),
+        "conversation.move": gettext("moved a conversation by hand"),
+        "conversation.note": gettext("wrote a note in a conversation"),
+        "conversation.assign": gettext("gave a conversation to somebody"),
+        "conversation.give_back_at": gettext("set when the robot gets a conversation back"),
         "conversation.seen": gettext("said that a conversation needs nobody"),
         "conversation.give_back_at": gettext("said when the robot gets a conversation back"),
         "conversation.move": gettext("moved a conversation to another state by hand"),
@@ -64,10 +68,20 @@ def deed(what: str) -> str:
         "send.cancel": gettext("took a message back before it left"),
         "reply.changed": gettext("wrote a ready reply"),
         "reply.removed": gettext("removed a ready reply"),
+        "approval.approved": gettext("approved a message"),
+        "approval.rejected": gettext("rejected a message"),
+        "approval.extended": gettext("gave a request for approval more time"),
+        "reply.changed": gettext("wrote a ready reply"),
+        "reply.removed": gettext("removed a ready reply"),
+        "send.cancel": gettext("took a message back before it left"),
+        "send.decide_held": gettext("decided about a message that was held"),
         "send.decide": gettext("said whether a message had arrived"),
         "contact.merged": gettext("merged two contacts"),
         "contact.told_apart": gettext("told two contacts apart"),
         "contact.opt_in": gettext("noted that a customer wants messages"),
+        "contact.tagged": gettext("changed the tags of a contact"),
+        "wall_key.added": gettext("made a key for a wall screen"),
+        "wall_key.revoked": gettext("revoked the key of a wall screen"),
         "contacts.imported": gettext("imported contacts"),
         "campaign.started": gettext("started a campaign"),
         "campaign.paused": gettext("paused a campaign"),
@@ -131,7 +145,7 @@ def place(what: str, subject: str) -> str:
     group = what.partition(".")[0]
     if group in ("flow", "test") and subject:
         return f"/flows/{quote(subject.partition('@')[0], safe='')}/versions"
-    if group in ("conversation", "send") and subject.isascii() and subject.isdecimal():
+    if group == "conversation" and subject.isascii() and subject.isdecimal():
         return f"/conversations/{subject}"
     return {
         "account": "/settings/people",
