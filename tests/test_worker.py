@@ -26,6 +26,9 @@ class Services:
     async def tick(self, _runtime: object) -> Work:
         return self.due.pop(0) if self.due else Work([], [])
 
+    async def look(self) -> None:
+        """What is kept once a day has its own tests."""
+
     async def advance(self, _runtime: object, ids: list[int]) -> None:
         self._note("advance", ids)
 
@@ -53,6 +56,7 @@ class Services:
 def services(monkeypatch: pytest.MonkeyPatch) -> Services:
     made = Services()
     monkeypatch.setattr(worker, "sweep", SimpleNamespace(tick=made.tick))
+    monkeypatch.setattr(worker, "Daily", lambda _runtime: made)
     monkeypatch.setattr(worker, "advance", SimpleNamespace(run=made.advance))
     monkeypatch.setattr(worker, "deliver", SimpleNamespace(run=made.deliver))
     monkeypatch.setattr(worker, "fetch", SimpleNamespace(run=made.fetch))

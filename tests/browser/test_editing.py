@@ -133,7 +133,9 @@ async def test_a_condition_is_chosen_with_the_keyboard_and_says_what_is_missing_
     await expect(page.locator("#i-left-1")).to_be_focused()
     await page.keyboard.press("Tab")
     await expect(page.locator("#i-sign-1")).to_be_focused()
-    await page.locator("#i-sign-1").select_option(">=")
+    async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        await page.locator("#i-sign-1").select_option(">=")
+    await expect(page.locator("#i-sign-1 option:checked")).to_have_text("≥")
     await expect(page.locator("#i-sign-1")).to_be_focused()
     await page.keyboard.press("Tab")
     await page.keyboard.type("2")
