@@ -36,9 +36,10 @@ class Found:
 
 async def listed(runtime: Runtime, wanted: Wanted, most: int = PAGE) -> Found:
     """One page of rows."""
+    what = f"{wanted.group}." if wanted.group else None
     rows = await runtime.store.read(
-        lambda tx: audit.searched(
-            tx, wanted.text, wanted.group, since=wanted.since, before=wanted.before, limit=most + 1
+        lambda tx: audit.listed(
+            tx, before=wanted.before, limit=most + 1, what=what, since=wanted.since, text=wanted.text
         )
     )
     return Found(rows[:most], len(rows) > most)

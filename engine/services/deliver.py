@@ -82,12 +82,12 @@ async def _one(runtime: Runtime, conversation_id: int) -> bool:
     claimed = await runtime.store.write(key, lambda tx: claim(tx, runtime, conversation_id))
     if claimed is None:
         return False
+    message = await with_file(runtime, claimed.message)
     slept = runtime.clock.now() - claimed.claimed_at
     if slept > START_WITHIN or (slept > LOOK_AGAIN and await runtime.store.read(halted) is not None):
         await runtime.store.write(key, lambda tx: _release(tx, claimed))
         return True
     channel = CHANNELS[claimed.config.kind]
-    message = await with_file(runtime, claimed.message)
     result = await channel.send(runtime.http, claimed.config, message)
     await runtime.store.write(key, lambda tx: settle(tx, runtime.clock.now(), claimed, result))
     return True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
-__all__ = ["Anchor", "add", "listed", "newest_day", "of_now"]
+__all__ = ["Anchor", "add", "listed", "of_now"]
 
 _COLUMNS = "day, at, audit_id, audit_hash, log_id, log_hash"
 
@@ -56,11 +56,6 @@ def add(tx: Tx, anchor: Anchor) -> bool:
         )
         > 0
     )
-
-
-def newest_day(tx: Tx) -> str:
-    """The last day with an anchor, "" before the first."""
-    return str(tx.value("SELECT max(day) FROM anchor") or "")
 
 
 def listed(tx: Tx, most: int = 400) -> list[Anchor]:

@@ -11,7 +11,7 @@ from engine.core.flow import Millis
 from engine.core.permissions import Actor
 from engine.store.connection import Tx
 
-__all__ = ["Entry", "about_conversation", "append", "check", "head", "listed", "note", "searched"]
+__all__ = ["Entry", "about_conversation", "append", "check", "head", "listed", "note"]
 
 _LOCK = 7_116_041_106
 """PostgreSQL: one appender at a time, until his transaction ends, so that the chain never forks."""
@@ -94,8 +94,11 @@ def listed(
     what: str | None = None,
     subject: str | None = None,
     since: Millis = 0,
+    text: str = "",
 ) -> list[Entry]:
-    """The newest rows first. `before` is the id to go on from; `what` may end in `.` for all codes that begin so."""
+    """The newest rows first. `before` is the id to go on from; `what` may end in `.` for all codes that begin so; `text`
+    occurs in who, subject or facts, whatever its case.
+    """
     conditions, values = ["at >= :since"], {"since": since}
     found: dict[str, object] = {"limit": limit, **values}
     if before is not None:
@@ -108,6 +111,10 @@ def listed(
     if what is not None:
         conditions.append("substr(what, 1, length(:what)) = :what" if what.endswith(".") else "what = :what")
         found["what"] = what
+    if text:
+        places = (f"lower({name}) LIKE :like ESCAPE '!'" for name in ("who", "subject", "facts"))
+        conditions.append(f"({' OR '.join(places)})")
+        found["like"] = f"%{_plain(text.lower())}%"
     sql = f"SELECT * FROM audit WHERE {' AND '.join(conditions)} ORDER BY id DESC LIMIT :limit"
     return [Entry(**row) for row in tx.rows(sql, **found)]
 
@@ -126,28 +133,6 @@ def about_conversation(tx: Tx, conversation_id: int, most: int) -> list[Entry]:
         most=most,
     )
     return [Entry(**row) for row in rows]
-
-
-def searched(
-    tx: Tx, text: str, group: str, *, since: Millis = 0, before: int | None = None, limit: int = 50
-) -> list[Entry]:
-    """The newest rows of a group of codes in which a text occurs, whatever its case: in who, thing or facts."""
-    return [
-        Entry(**row)
-        for row in tx.rows(
-            """SELECT * FROM audit WHERE at >= :since AND id < :before
-                 AND (:group = '' OR substr(what, 1, length(:group)) = :group)
-                 AND (:text = '' OR lower(who) LIKE :like ESCAPE '!' OR lower(subject) LIKE :like ESCAPE '!'
-                   OR lower(facts) LIKE :like ESCAPE '!')
-               ORDER BY id DESC LIMIT :limit""",
-            since=since,
-            before=before if before is not None else 2**62,
-            group=f"{group}." if group else "",
-            text=text,
-            like=f"%{_plain(text.lower())}%",
-            limit=limit,
-        )
-    ]
 
 
 def _plain(text: str) -> str:

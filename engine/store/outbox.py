@@ -219,10 +219,14 @@ def supersede(tx: Tx, conversation_id: int, *, causes: Iterable[str] | None = No
 
 
 def unasked_since(tx: Tx, since: Millis, causes: Iterable[str]) -> list[Row]:
-    """Letters of these causes that were written since then and have not left, by conversation in their order."""
+    """Letters of these causes that have not left, by conversation in their order, of each conversation that got one of
+    them since then: an older one was held up with it.
+    """
+    waits = "status = 'pending' AND attempt = 0 AND cause IN :causes"
     return select(
         tx,
-        "status = 'pending' AND attempt = 0 AND created_at >= :since AND cause IN :causes ORDER BY conversation_id, id",
+        f"""{waits} AND conversation_id IN (SELECT conversation_id FROM outbox WHERE {waits} AND created_at >= :since)
+            ORDER BY conversation_id, id""",
         since=since,
         causes=tuple(causes),
     )

@@ -54,6 +54,24 @@ async def test_of_what_the_clock_wanted_to_say_meanwhile_only_the_newest_is_said
     assert len(shop.provider.calls) <= before + 1, "at most one reminder, and only in its window or as a template"
 
 
+async def test_a_reminder_that_was_waiting_when_everything_stopped_gives_way_to_the_newer_one(shop):
+    await shop.talks(ANA, "oi", "quanto custa?")
+    ladder = "UPDATE conversation SET deadline_at = :now WHERE deadline_at IS NOT NULL"
+    await shop.runtime.store.write("x", lambda tx: tx.run(ladder, now=shop.clock.now()))
+    await shop.decides()
+    (before,) = [letter for letter in await shop.letters() if letter.status == "pending"]
+    shop.clock.advance(SECOND)
+    await emergency.stop(shop.runtime, CAIO)
+    for _ in range(2):
+        await shop.after(DAY)
+    waiting = [letter.id for letter in await shop.letters() if letter.status == "pending"]
+    assert waiting[0] == before.id and len(waiting) > 1
+
+    await emergency.resume(shop.runtime, CAIO)
+
+    assert [letter.id for letter in await shop.letters() if letter.status == "pending"] == waiting[-1:]
+
+
 async def test_a_letter_that_was_claimed_before_the_stop_and_slept_does_not_leave(shop):
     await shop.talks(ANA, "oi")
     await shop.writes(ANA, "quanto custa?")

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core.permissions import Role
-from engine.services import edit
+from engine.services import edit, publish
 from tests.web.pages_read import read
 from web.new_names import name_of_words
 
@@ -50,7 +50,7 @@ async def test_a_message_is_written_on_an_arrow_and_sent_by_it_as_one_change(run
 
 @pytest.mark.parametrize(
     ("words", "text", "said"),
-    [("", "Oi", "Falta um nome"), ("oi", "Oi", "oi"), ("novo", "  ", "precisa de um texto"), ("novo", "{{nada}}", "")],
+    [("", "Oi", "Falta um nome"), ("oi", "Oi", "oi"), ("novo", "  ", "precisa de um texto")],
 )
 async def test_a_message_that_cannot_be_stays_in_its_form(runtime, editor, flow, words, text, said):
     form = await form_of(editor, "t:t1", "f-new-message")
@@ -58,13 +58,20 @@ async def test_a_message_that_cannot_be_stays_in_its_form(runtime, editor, flow,
 
     response = await editor.post(form.action, form.data(words=words, text=text))
 
-    if text == "{{nada}}":
-        # A gap that nothing fills is a finding that keeps it from being published, not a mistake of the form.
-        assert response.status_code == 303
-        return
     assert response.status_code == 422 and said in response.text
     assert read(response.text).form(ident="f-new-message").fields["words"] == [words]
     assert await tree(runtime) == before
+
+
+async def test_a_gap_that_nothing_fills_is_no_mistake_of_the_form_but_keeps_it_from_being_published(
+    runtime, editor, flow
+):
+    form = await form_of(editor, "t:t1", "f-new-message")
+
+    response = await editor.post(form.action, form.data(words="novo", text="Oi {{nada}}"))
+
+    assert response.status_code == 303
+    assert (await publish.review(runtime, "pequeno")).blocked
 
 
 @pytest.mark.parametrize(
@@ -142,7 +149,7 @@ async def test_what_an_arrow_notes_down_is_chosen_added_and_taken_away(runtime, 
     [
         (["toques", ""], "Nada mudou ainda"),
         (["toques", "1", "toques", "2"], "anotado duas vezes"),
-        (["toques", "'texto'"], ""),
+        (["toques", "'texto'"], "toques"),
         (["nada", "1"], "nada"),
     ],
 )
