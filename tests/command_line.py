@@ -2,6 +2,7 @@
 
 import json
 import logging
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,3 +60,12 @@ class Trilho:
         assert isinstance(result.exception, SystemExit | None), result.exception
         assert "Traceback" not in result.output
         return Told(result.exit_code, result.stdout, result.stderr)
+
+
+def on_its_database(tmp_path: Path) -> Trilho:
+    """The command on the test's migrated SQLite database, which becomes that of its data folder."""
+    data = tmp_path / "data"
+    data.mkdir()
+    for part in tmp_path.glob("trilho.db*"):
+        shutil.move(part, data / part.name)
+    return Trilho(data)

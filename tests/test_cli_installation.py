@@ -1,7 +1,6 @@
 """`channel`, `source`, `flow`, `user`, `doctor`, `audit`: commands on an installation that is there."""
 
 import json
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,17 +10,13 @@ import pytest
 from engine.adapters.payments.registry import PLATFORMS
 from engine.cli import channel
 from engine.services import channels
-from tests.command_line import Trilho
+from tests.command_line import Trilho, on_its_database
 from tests.services.small_flow import small, without_talk
 
 
 @pytest.fixture
 def trilho(tmp_path: Path, sqlite_url: str) -> Trilho:
-    data = tmp_path / "data"
-    data.mkdir()
-    for part in tmp_path.glob("trilho.db*"):
-        shutil.move(part, data / part.name)
-    return Trilho(data)
+    return on_its_database(tmp_path)
 
 
 @pytest.fixture

@@ -1,22 +1,17 @@
 """`transcription` and `media`: what an installation does with customers' files."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import Trilho
+from tests.command_line import Trilho, on_its_database
 
 SERVICE = ("transcription", "set", "--base-url", "https://fala.example/v1", "--key", "sk-CANARIO")
 
 
 @pytest.fixture
 def trilho(tmp_path: Path, sqlite_url: str) -> Trilho:
-    data = tmp_path / "data"
-    data.mkdir()
-    for part in tmp_path.glob("trilho.db*"):
-        shutil.move(part, data / part.name)
-    return Trilho(data)
+    return on_its_database(tmp_path)
 
 
 def test_a_service_is_set_shown_changed_and_removed(trilho: Trilho) -> None:

@@ -1,11 +1,10 @@
 """`trilho channel pair` and `state` against a gateway that speaks the real protocol."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import Trilho
+from tests.command_line import Trilho, on_its_database
 from tests.fakes.evolution import FakeEvolution
 from tests.fakes.evolution_instance import PNG
 from tests.fakes.threaded import beside
@@ -13,11 +12,7 @@ from tests.fakes.threaded import beside
 
 @pytest.fixture
 def trilho(tmp_path: Path, sqlite_url: str) -> Trilho:
-    data = tmp_path / "data"
-    data.mkdir()
-    for part in tmp_path.glob("trilho.db*"):
-        shutil.move(part, data / part.name)
-    return Trilho(data)
+    return on_its_database(tmp_path)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from engine.core.permissions import Actor
 from engine.services import publish, saved_tests
 from engine.services.simulator import runs
 from engine.services.simulator.steps import Step
-from tests.command_line import Trilho
+from tests.command_line import Trilho, on_its_database
 from tests.runtimes import a_runtime
 from tests.services.small_flow import small, without_talk
 from tests.services.standing import row, stand
@@ -22,11 +21,7 @@ OTHER_TEXT = small(actions={"oi": {"kind": "send", "text": "Olá!"}})
 
 @pytest.fixture
 def trilho(tmp_path: Path, sqlite_url: str) -> Trilho:
-    data = tmp_path / "data"
-    data.mkdir()
-    for part in tmp_path.glob("trilho.db*"):
-        shutil.move(part, data / part.name)
-    return Trilho(data)
+    return on_its_database(tmp_path)
 
 
 @pytest.fixture

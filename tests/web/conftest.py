@@ -18,6 +18,7 @@ from engine.services import accounts, publish, sign_in
 from engine.settings import Settings
 from tests.runtimes import a_runtime
 from tests.services.small_flow import small
+from tests.web.leads import Leads, phone_for
 from web.app import create_app
 
 PASSWORD = "um trem azul no morro"
@@ -151,3 +152,21 @@ async def flow(runtime: Runtime) -> str:
 async def editor(signed_in: SignedIn, flow: str) -> Person:
     """Somebody who may edit and publish, in front of the small flow."""
     return await signed_in(Role.PUBLISHER)
+
+
+@pytest_asyncio.fixture
+async def supervisor(signed_in: SignedIn) -> Person:
+    """Somebody who answers customers."""
+    return await signed_in(Role.SUPERVISOR)
+
+
+@pytest_asyncio.fixture
+async def leads(runtime: Runtime, flow: str) -> Leads:
+    """Customers who write to the small flow through the built-in phone."""
+    return await phone_for(runtime, flow)
+
+
+@pytest_asyncio.fixture
+async def talk(leads: Leads) -> int:
+    """A conversation that one of them began."""
+    return await leads.greet()

@@ -3,11 +3,11 @@
 import json
 from dataclasses import dataclass
 
+from engine.core.permissions import Actor
 from engine.runtime import ManualClock, Runtime
 from engine.services import channels, receive
 from engine.services.channels import ChannelRecord
 from tests.services.work import settle
-from tests.web.conftest import ACTOR
 
 
 @dataclass
@@ -60,4 +60,4 @@ class Leads:
 
 async def phone_for(runtime: Runtime, flow: str, name: str = "Telefone") -> Leads:
     """A built-in phone for a flow."""
-    return Leads(runtime, await channels.add(runtime, "phone", name, ACTOR, flow=flow))
+    return Leads(runtime, await channels.add(runtime, "phone", name, Actor("teste"), flow=flow))

@@ -27,11 +27,6 @@ async def leads(runtime):
     return await published(runtime)
 
 
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
 async def asks(leads, phone=BRUNA, name="Bruna Azeredo", words="tem desconto à vista?"):
     """A customer asks for what has to be approved: (conversation, request, its hash)."""
     conversation = await leads.say(phone, words, name)

@@ -6,7 +6,6 @@ import pytest_asyncio
 from engine.core.permissions import Role
 from engine.services import channels
 from tests.web.conftest import ACTOR
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 HTMX = {"hx-request": "true"}
@@ -14,21 +13,6 @@ ACTIONS = (
     *("pause", "take", "resume", "seen", "messages", "sends/1", "opt-in", "give-back", "move", "assign", "here"),
     *("compose", "template", "files", "notes"),
 )
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
-@pytest_asyncio.fixture
-async def talk(leads):
-    return await leads.greet()
 
 
 async def _form(person, talk, action, query=""):

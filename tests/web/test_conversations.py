@@ -46,11 +46,6 @@ async def leads(runtime):
 
 
 @pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
-@pytest_asyncio.fixture
 async def talk(leads):
     """Two turns: a greeting, then the price."""
     number = await leads.greet()

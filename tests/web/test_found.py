@@ -1,21 +1,9 @@
 """The search over conversations: names, numbers in any spelling, what was said; what it may tell whom; what it forgets."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.store import findable, inbox
-from tests.web.leads import phone_for
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
 
 
 async def _found(person, words):

@@ -1,24 +1,12 @@
 """The live desk as a page: who stands where, who needs somebody, filters, empty desks, roles."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.services import publish
 from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
 
 
 def _between(text, start, end):

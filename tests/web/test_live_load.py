@@ -3,19 +3,12 @@
 import asyncio
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.services import live_news
 from engine.store.connection import Tx
-from tests.web.leads import phone_for
 from web.live_seat import seat
 from web.stream import Hub
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
 
 
 @pytest.fixture

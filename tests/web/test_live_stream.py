@@ -11,17 +11,11 @@ from engine.core.permissions import Role
 from engine.services import channel_health, channels, live_news
 from engine.services.live_news import Follower
 from tests.runtimes import a_runtime
-from tests.web.leads import phone_for
 from web import stream
 from web.live_seat import seat
 from web.stream import BEAT, LASTS, POLL, Hub, encoded
 
 FLOW = "pequeno"
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
 
 
 @pytest_asyncio.fixture

@@ -1,7 +1,6 @@
 """The views and filters of the desk, each in the address: columns, list, drawing; channel, tag; own filters by name."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.services import tags
@@ -9,16 +8,6 @@ from tests.web.conftest import ACTOR
 from tests.web.leads import phone_for
 from tests.web.pages_read import read
 from web.live_seat import query_of, seat
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
 
 
 async def test_the_drawing_counts_and_its_boxes_lead_to_the_people(leads, supervisor):

@@ -13,20 +13,9 @@ from engine.services.take import take
 from engine.store import collisions, contacts
 from tests.payload_files import load
 from tests.web.conftest import ACTOR
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 ANA, BIA = "5511900000142", "5511900000999"
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
 
 
 @pytest_asyncio.fixture

@@ -63,11 +63,6 @@ async def kept(leads):
     return Files(leads, await leads.greet())
 
 
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
 async def test_an_audio_comes_whole_or_in_the_part_that_a_player_asks_for(kept, supervisor):
     number = await kept.add("audio", "audio/ogg")
 

@@ -33,11 +33,6 @@ async def number(runtime, flow, fake):
     return (await channels.add(runtime, "evolution", "Loja <b>", ACTOR, flow=flow, values=values)).id
 
 
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
 async def test_a_supervisor_begins_reads_the_code_and_sees_the_number_connected(fake, number, supervisor):
     page = await supervisor.get(f"/settings/channels/{number}/pair")
     assert "Não conectado" in page.text

@@ -1,7 +1,6 @@
 """The built-in phone: anybody with its address plays a customer, and only a customer of this phone."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.services import channels, publish
@@ -12,11 +11,6 @@ from tests.web.test_conversations import a_shop
 
 HTMX = {"hx-request": "true"}
 NUMBER = "5511900000142"
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
 
 
 @pytest.fixture

@@ -1,21 +1,9 @@
 """Tags of people: given and taken away from cards and in a conversation, told to open desks, by those who may."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
 
 
 async def test_a_tag_of_a_card_is_on_the_card_the_list_and_in_the_panel(leads, supervisor):
@@ -51,7 +39,9 @@ async def test_in_a_conversation_the_same_forms_lead_back_to_it(leads, superviso
     answer = await supervisor.post(f"/conversations/{number}/tags", {"add": "vip"})
 
     assert answer.headers["location"] == f"/conversations/{number}?tab=data"
-    assert "supervisor mexeu nas etiquetas" in (await supervisor.get(f"/conversations/{number}?tab=timeline")).text
+    told, timeline = "supervisor mexeu nas etiquetas", f"/conversations/{number}?tab=timeline"
+    assert told in (await supervisor.get(f"{timeline}&depth=trace")).text
+    assert told not in (await supervisor.get(timeline)).text, "no decision of the flow (R44)"
 
 
 async def test_which_tag_it_was_is_not_kept_where_nothing_is_erased(leads, supervisor):

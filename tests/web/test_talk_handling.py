@@ -1,31 +1,14 @@
 """Handling a conversation with plain forms: back at a moment, another state, a colleague, letters one by one, who is here."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.services import channels
 from tests.web.conftest import ACTOR
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 HTMX = {"hx-request": "true"}
 HAND = "?tab=hand"
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
-@pytest_asyncio.fixture
-async def talk(leads):
-    return await leads.greet()
 
 
 async def form_of(person, talk, action, query=HAND):

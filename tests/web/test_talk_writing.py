@@ -12,28 +12,12 @@ from engine.store import templates
 from tests.core.test_picture_size import png
 from tests.core.test_sent_kinds import MP3
 from tests.web.conftest import ACTOR
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 HTMX = {"hx-request": "true"}
 PICTURE = png(64, 48)
 NOTHING = {"file": ("", b"")}
 """What a browser sends where no file was chosen."""
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
-
-
-@pytest_asyncio.fixture
-async def supervisor(signed_in):
-    return await signed_in(Role.SUPERVISOR)
-
-
-@pytest_asyncio.fixture
-async def talk(leads):
-    return await leads.greet()
 
 
 @pytest_asyncio.fixture

@@ -1,19 +1,12 @@
 """The desk's banner: what holds the messages of a channel back, and the button of whoever has mended it."""
 
 import pytest
-import pytest_asyncio
 
 from engine.core.permissions import Role
 from engine.store import holds
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
 
 SAYS = "Nada sai por Telefone: a conta está com problema."
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
 
 
 async def in_trouble(leads, what=holds.ACCOUNT, subject=""):

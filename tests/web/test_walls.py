@@ -7,15 +7,9 @@ from engine.core.permissions import Role
 from engine.services import live_news, publish
 from tests.services.small_flow import small
 from tests.web.conftest import ACTOR
-from tests.web.leads import phone_for
 from tests.web.pages_read import read
 from web.live_seat import seat
 from web.stream import Hub
-
-
-@pytest_asyncio.fixture
-async def leads(runtime, flow):
-    return await phone_for(runtime, flow)
 
 
 @pytest_asyncio.fixture
