@@ -56,6 +56,7 @@ async def _enter(page: Page, site: Site, path: str = "/") -> None:
     await page.get_by_label("Senha").fill(PASSWORD)
     await page.get_by_role("button", name="Entrar").click()
     await expect(page.get_by_label("Sua conta")).to_be_visible()
+    await page.wait_for_load_state()  # before its scripts run, a link of the drawing opens a whole page
 
 
 async def _ambiguous(site: Site) -> None:

@@ -32,7 +32,7 @@ async def test_a_move_by_hand_says_nothing_by_default_and_is_told_with_its_reaso
     page = (await supervisor.get(f"/conversations/{talk}")).text
     assert "supervisor moveu à mão: comprou na loja" in page
     audit = (await supervisor.get(f"/conversations/{talk}?tab=timeline&depth=audit")).text
-    assert "supervisor moveu uma conversa à mão para outro estado" in audit
+    assert "supervisor moveu uma conversa à mão" in audit
     assert "comprou na loja" in audit
 
 
