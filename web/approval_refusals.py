@@ -24,6 +24,21 @@ def approval_refusals(given: Mapping[str, object]) -> dict[str, str]:
         "approval_opted_out": gettext("The customer wants no more messages: nothing can be sent."),
         "approval_reason_missing": gettext("Say in a few words why not."),
         "approval_reason_long": gettext("The reason is too long."),
+        # the switch on an arrow
+        "approval_nothing": gettext("This arrow sends nothing that somebody could approve."),
+        "approval_everywhere": gettext("An arrow from any state cannot wait: draw it from each state that should ask."),
+        "approval_asked": gettext("This arrow leads into or out of an approval already."),
+        "approval_variant": gettext("A variant of an A/B test cannot wait for a person: choose who wins first."),
+        "approval_keeps_deadline": gettext(
+            "This arrow keeps the running deadline, and an approval has one of its own."
+        ),
+        "approval_back": gettext("This arrow leads back to the state before: name the state it leads to first."),
+        "approval_event_value": gettext(
+            "The message names a value of its event, which is gone by the time somebody decides. Note it down in a field first."
+        ),
+        "approval_absent": gettext("This arrow asks nobody any more."),
+        "approval_shared": gettext("%(state)s does more than ask for this arrow: change its arrows one by one.")
+        % given,
         "approval_extended": gettext("It was given more time already; that can be done once."),
     }
 

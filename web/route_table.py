@@ -3,6 +3,7 @@
 from web.desk_routes import DESK
 from web.routes import (
     api,
+    arrow_approvals,
     bodies,
     campaigns,
     cells,
@@ -104,6 +105,7 @@ ROUTES = (
     names.delete,
     undoing.undo,
     undoing.redo,
+    arrow_approvals.approval,
     splits.split,
     splits.share,
     splits.winner,

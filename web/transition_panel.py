@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core import sentences
+from engine.core.edits_approvals import approval_of
 from engine.core.errors import NotFound
-from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Transition
+from engine.core.flow import EXHAUSTED, TIMEOUT, Flow, Send, StateKind, Transition
 from engine.core.guards.language import to_text
 from engine.core.splits import heads
 from web.condition_rows import ConditionPanel, condition_panel
@@ -40,6 +41,11 @@ class TransitionPanel:
     """A new message as it was typed, and under `problem` why it was not taken."""
     changed: bool
     split: SplitPanel
+    approval: str
+    """The approval state that it leads into, "" where it sends without asking."""
+    may_ask: bool
+    """Whether an approval can be switched on or off here at all."""
+    asking_problem: str
     condition: ConditionPanel
     firing: FiringTable | None
     fired: int | None
@@ -87,9 +93,24 @@ def transition_panel(
         condition=condition_panel(desk.flow, arrow, typed),
         firing=firing_table(desk.flow, arrow, desk.base),
         fired=desk.numbers.fired,
+        approval=approval_of(desk.tree, ident),
+        may_ask=_may_ask(desk.flow, arrow),
+        asking_problem=typed.problem if typed is not None and typed.key == "approval" else "",
         split=split_panel(desk.flow, arrow, place, desk.numbers.split, desk.live, typed),
         conflict=conflict,
     )
+
+
+def _may_ask(flow: Flow, arrow: Transition) -> bool:
+    """It asks already, or it sends something and is no decision itself."""
+    if _approval(flow, arrow.frm) or _approval(flow, arrow.to):
+        return _approval(flow, arrow.to)
+    return any(isinstance(flow.actions[name], Send) for name in arrow.do)
+
+
+def _approval(flow: Flow, state: str | None) -> bool:
+    known = flow.states.get(state or "")
+    return known is not None and known.kind is StateKind.APPROVAL
 
 
 def _group(flow: Flow, arrow: Transition) -> tuple[Line, ...]:

@@ -51,6 +51,8 @@ def _sentences() -> dict[str, str]:
         "set_shares": gettext("shares of the variants of %(name)s changed"),
         "end_split": gettext("variant %(name)s chosen"),
         "delete_split": gettext("variants of %(name)s deleted"),
+        "ask_approval": gettext("%(name)s asks for an approval"),
+        "drop_approval": gettext("%(name)s asks for no approval any more"),
         "paste": gettext("%(name)s pasted"),
         "replace": gettext("the whole document replaced"),
     }

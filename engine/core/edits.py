@@ -4,12 +4,13 @@ An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps nam
 result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
 `name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
 `field_used`, `clock_name`, `name_of_button`, `phrase_taken`, `phrase_without_words`, `rule_missing`, `rule_there`,
-`not_split`, `shares_sum`, `too_many_variants`,
+`not_split`, `shares_sum`, `too_many_variants`, those of `edits_approvals` (`approval_…`),
 `unknown_edit`, `bad_edit`.
 """
 
 from collections.abc import Callable, Mapping
 
+from engine.core.edits_approvals import ask_approval, drop_approval
 from engine.core.edits_arrows import (
     TRANSITION_FIELDS,
     add_ignored,
@@ -60,6 +61,7 @@ __all__ = [
     "add_transition",
     "add_understanding",
     "apply",
+    "ask_approval",
     "delete_action",
     "delete_event",
     "delete_field",
@@ -68,6 +70,7 @@ __all__ = [
     "delete_split",
     "delete_state",
     "delete_transition",
+    "drop_approval",
     "end_split",
     "fresh_id",
     "rename_action",
@@ -155,6 +158,8 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     "delete_transition": lambda tree, edit: delete_transition(tree, str(edit["id"])),
     "split_transition": lambda tree, edit: split_transition(tree, str(edit["id"])),
     "set_shares": lambda tree, edit: set_shares(tree, str(edit["id"]), edit["value"]),
+    "ask_approval": lambda tree, edit: ask_approval(tree, str(edit["id"])),
+    "drop_approval": lambda tree, edit: drop_approval(tree, str(edit["id"])),
     "end_split": lambda tree, edit: end_split(tree, str(edit["id"])),
     "delete_split": lambda tree, edit: delete_split(tree, str(edit["id"])),
     "add_phrase": lambda tree, edit: add_phrase(
