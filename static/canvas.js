@@ -6,6 +6,7 @@
   const view = document.getElementById("canvas-view");
   if (!canvas || !view) return;
   const SMALLEST = 0.25, LARGEST = 3, STEP = 1.25, NUDGE = 60;
+  const EDGE = canvas.clientWidth < 600 ? 120 : 72; // what lies over the drawing at its edges: buttons, legend
   const READABLE = 9 / 11; // an 11 point label drawn 9 pixels high
   const keyOf = () => `canvas:${canvas.dataset.flow}:${document.getElementById("canvas-svg")?.dataset.phase ?? ""}`;
   let key = keyOf();
@@ -86,7 +87,16 @@
     const box = what?.getBoundingClientRect(), own = canvas.getBoundingClientRect();
     if (!box) return;
     const x = own.x + own.width / 2 - box.x - box.width / 2, y = own.y + own.height / 2 - box.y - box.height / 2;
-    if (Math.abs(x) > own.width * share || Math.abs(y) > own.height * share) pan(x, y);
+    if (Math.abs(x) > own.width * share || Math.abs(y) > own.height * share) pan(...filled(x, y));
+  }
+
+  // The same way, but no farther than the drawing reaches: a canvas that it fills is not left half empty.
+  function filled(x, y) {
+    const svg = view.querySelector("svg.fluxo"), { x: left, y: top, width, height } = svg.viewBox.baseVal;
+    const matrix = svg.getScreenCTM(), own = canvas.getBoundingClientRect();
+    const from = new DOMPoint(left, top).matrixTransform(matrix), to = new DOMPoint(left + width, top + height).matrixTransform(matrix);
+    const along = (by, begin, end, low, high) => (end - begin < high - low ? by : Math.min(low + EDGE - begin, Math.max(high - EDGE - end, by)));
+    return [along(x, from.x, to.x, own.left, own.right), along(y, from.y, to.y, own.top, own.bottom)];
   }
   function one() { zoom(1 / (at.z * fitted())); }
   function pan(x, y) { at = { ...at, x: at.x + x, y: at.y + y }; show(); }

@@ -4,15 +4,22 @@
   const form = document.getElementById("publish");
   const links = () => [...document.querySelectorAll('.difft a[href^="#d-"]')];
 
+  const placeOf = (link) => document.getElementById(decodeURIComponent(link.hash.slice(1)));
+
+  // Brings a change to the middle of the frame in which the drawing scrolls.
+  function middle(place, canvas) {
+    const box = place.getBoundingClientRect(), frame = canvas.getBoundingClientRect();
+    canvas.scrollBy(box.x + box.width / 2 - frame.x - frame.width / 2, box.y + box.height / 2 - frame.y - frame.height / 2);
+    return frame;
+  }
+
   function show(link) {
-    const place = document.getElementById(decodeURIComponent(link.hash.slice(1)));
-    const canvas = place?.closest(".canvas");
+    const place = placeOf(link), canvas = place?.closest(".canvas");
     if (!canvas) return;
     history.replaceState(null, "", link.hash);
     for (const old of document.querySelectorAll(".fluxo a.on")) old.classList.remove("on");
     place.classList.add("on");
-    const box = place.getBoundingClientRect(), frame = canvas.getBoundingClientRect();
-    canvas.scrollBy(box.x + box.width / 2 - frame.x - frame.width / 2, box.y + box.height / 2 - frame.y - frame.height / 2);
+    const frame = middle(place, canvas);
     if (frame.bottom < 60 || frame.top > innerHeight - 60) canvas.scrollIntoView({ block: "nearest" });
   }
 
@@ -45,4 +52,8 @@
       step(event.key === "]" ? 1 : -1);
     }
   });
+
+  // The first look is at a change, not at the corner of a drawing that is larger than its frame.
+  const first = links().map(placeOf).find((place) => place?.closest(".canvas"));
+  if (first && !location.hash) middle(first, first.closest(".canvas"));
 })();

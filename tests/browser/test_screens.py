@@ -157,6 +157,41 @@ async def test_what_a_link_selects_is_in_sight_wherever_the_view_was(
     assert await _in_sight(page, "t:t1")
 
 
+@SIZES
+async def test_a_drawing_that_fills_its_canvas_leaves_no_half_of_it_empty(
+    here: Busy, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    """The first state is at the upper edge, so it is not brought to the middle, nor under the buttons there."""
+    page = await open_page(size=size)
+    await _enter(here, page, f"{DRAFT}?sel=t:t1")
+
+    above, under = await page.evaluate(
+        """() => {
+          const own = document.getElementById("canvas").getBoundingClientRect();
+          const box = document.getElementById("s-NOVO").getBoundingClientRect();
+          const buttons = [...document.querySelectorAll("#canvas .float")].filter((one) => one.getBoundingClientRect().top < own.top + 60);
+          return [box.top - own.top, box.top - Math.max(...buttons.map((one) => one.getBoundingClientRect().bottom))];
+        }"""
+    )
+
+    assert above < 180
+    assert under >= 0
+
+
+async def test_a_comparison_begins_at_its_first_change_on_a_phone_too(here: Busy, open_page: OpenPage) -> None:
+    page = await open_page(size=PHONE)
+    await _enter(here, page, "/flows/venda/compare?from=1&to=draft")
+
+    assert await page.evaluate(
+        """() => {
+          const link = document.querySelector('.difft a[href^="#d-"]');
+          const box = document.getElementById(decodeURIComponent(link.hash.slice(1))).getBoundingClientRect();
+          const frame = document.querySelector(".canvas").getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+          return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+        }"""
+    )
+
+
 async def test_the_view_keeps_its_scale_in_a_canvas_of_another_size(here: Busy, open_page: OpenPage) -> None:
     scale = "document.querySelector('#canvas-view svg.fluxo').getScreenCTM().a"
     page = await open_page(size=PHONE)
