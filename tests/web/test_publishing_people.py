@@ -40,6 +40,7 @@ async def test_who_stands_in_a_state_that_goes_away_needs_an_answer_before_it_is
 
     page = (await editor.get(PATH)).text
     assert "1 conversa está em CONVERSA (v1), que deixa de existir. Mais 1 voltaria para lá." in page
+    assert "Conversas em andamento 1 decisão Semana passada" in read(page).text, "what the page asks is said at its top"
     answer = await editor.post(PATH, (await form(editor)).data(note="sem conversa"))
 
     assert answer.status_code == 422
