@@ -116,7 +116,7 @@ def chosen(
     kind, _, name = made.sel.partition(":")
     if made.sel == NAMES:
         return replace(made, panel="draft/_names.html"), all_names(made, form, typed)
-    if kind == NAMED and (named := name_panel(made, name, typed, conflict)) is not None:
+    if kind == NAMED and (named := name_panel(made, name, typed, conflict, form)) is not None:
         return replace(made, panel=PANELS[NAMED]), named
     if made.sel == NEW_STATE:
         return replace(made, panel="draft/_new_state.html"), new_state_panel(

@@ -12,7 +12,8 @@ from typing import Any
 from engine.core.durations import compact, parse_human
 from engine.core.errors import Refused
 from engine.core.flow import Flow, Send
-from web import i18n
+from web.message_edits import filed, listed, parted, titled
+from web.new_words import spoken
 
 __all__ = ["Edit", "action_edit", "deletion", "fixed", "new_state", "new_transition", "renaming", "seen_value",
            "state_edit", "transition_edit"]  # fmt: skip
@@ -82,19 +83,6 @@ def _duration(text: str) -> str:
     return compact(ms)
 
 
-def spoken(text: str, before: object) -> object:
-    """A text in the reader's language; what other languages say stays."""
-    if not isinstance(before, Mapping):
-        return text or None
-    others = {str(tag): words for tag, words in before.items() if str(tag).split("-")[0] != _tongue()}
-    tag = next((str(tag) for tag in before if str(tag).split("-")[0] == _tongue()), i18n.current())
-    return {**others, tag: text} if text else (others or None)
-
-
-def _tongue() -> str:
-    return i18n.current().split("-")[0]
-
-
 def transition_edit(ident: str, field: str, values: Sequence[str]) -> Edit:
     """The edit of one field of an arrow."""
     text = values[0].strip() if values else ""
@@ -129,23 +117,17 @@ def condition(text: str) -> str | None:
 
 
 def action_edit(name: str, field: str, values: Sequence[str], raw: Mapping[str, object]) -> Edit:
-    """The edit of one field of an action: its text, or the titles of its buttons in their order."""
-    if field == "buttons":
-        return {"op": "set_action", "id": name, "field": field, "value": _titled(raw.get(field), values)}
+    """The edit of one field of a message: its text, or all words of its buttons, its list, its file or its parts."""
+    made = _WORDS.get(field)
+    if made is not None:
+        return {"op": "set_action", "id": name, "field": field, "value": made(raw.get(field), values)}
     text = values[0].strip() if values else ""
     if field == "text" and not text:
         raise Refused("text_missing")
     return {"op": "set_action", "id": name, "field": field, "value": spoken(text, raw.get(field))}
 
 
-def _titled(before: object, values: Sequence[str]) -> object:
-    buttons = before if isinstance(before, list) else []
-    titles = [value.strip() for value in values]
-    if len(titles) != len(buttons) or not all(titles):
-        raise Refused("text_missing")
-    return [
-        {**button, "title": spoken(title, button.get("title"))} for button, title in zip(buttons, titles, strict=True)
-    ]
+_WORDS = {"buttons": titled, "list": listed, "media": filed, "parts": parted}
 
 
 def new_state(form: Mapping[str, str]) -> Edit:

@@ -72,6 +72,10 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "choice_missing": gettext("Choose %(what)s.") % given,
         "values_few": gettext("Give at least two values, separated by commas."),
         "row_field": gettext("This field does not exist here. Choose another."),
+        "address_missing": gettext("A file needs its address."),
+        "choice_gone": gettext("Somebody took that away already."),
+        "buttons_full": gettext("WhatsApp shows at most three buttons: make a list of them."),
+        "rows_full": gettext("A list has at most ten options."),
         "text_missing": gettext("A message needs a text."),
         "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
         % given,

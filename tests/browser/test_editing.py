@@ -236,9 +236,27 @@ async def test_what_is_typed_is_counted_and_shown_before_it_is_saved(page: Page,
     await text.fill("palavra " * 130)
     await expect(room).to_contain_text("passa do limite")
     await expect(page.locator("#preview-oi")).to_contain_text("Sai em 2 mensagens")
-    title = page.get_by_label("Botão 2")
+    title = page.get_by_role("textbox", name="Botão 2")
     await title.fill("Um título longo demais")
     await expect(page.locator('[data-room="buttons-oi"][data-index="1"]')).to_contain_text("22/20")
+
+
+async def test_enter_in_a_title_saves_it_and_a_cross_takes_its_button_away(page: Page, here: Shop) -> None:
+    await _enter(page, here, f"{DRAFT}?sel=t:t1")
+
+    await page.get_by_role("textbox", name="Botão 1").fill("Quero")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#preview-oi")).to_contain_text("Quero")
+    assert [one["title"] for one in (await _tree(here))["actions"]["oi"]["buttons"]] == ["Quero", "Não"]
+
+    await page.get_by_role("button", name="Tirar o botão 2").click()
+    await expect(page.get_by_role("textbox", name="Botão 2")).to_have_count(0)
+    await page.get_by_text("Botão", exact=True).click()
+    await page.get_by_label("O que vai escrito nele").fill("Agora não")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator("#preview-oi")).to_contain_text("Agora não")
+    assert [one["id"] for one in (await _tree(here))["actions"]["oi"]["buttons"]] == ["sim", "agora_nao"]
 
 
 async def test_who_else_is_there_is_said_and_gone_when_they_leave(open_page: OpenPage, here: Shop) -> None:

@@ -186,7 +186,7 @@ async def test_buttons_that_somebody_else_changed_first_are_409_with_both(runtim
          ("Ver opções", "Combo", "3 meses")),
         ({"media": {"image": "https://x.test/a.jpg", "caption": "Veja"}}, ("imagem", "Veja", "https://x.test/a.jpg")),
         ({"text": None, "parts": [{"video": "https://x.test/a.mp4"}, {"text": "Quer?"}]},
-         ("vídeo", "Quer?", "várias partes")),
+         ("vídeo", "Quer?", "Parte 2, texto")),
     ],
 )  # fmt: skip
 async def test_a_message_is_shown_with_all_that_it_says_and_keeps_it_when_its_text_changes(
