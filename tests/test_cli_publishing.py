@@ -90,6 +90,20 @@ def test_an_answer_that_means_nothing_publishes_nothing(trilho: Trilho, write, p
     assert trilho("flow", "list", "--json").json["flows"][0]["live"] == 1
 
 
+def test_a_changed_deadline_counts_from_the_publication_where_the_command_says_so(trilho: Trilho, write) -> None:
+    one = inside(trilho, with_person)
+    before = inside(trilho, lambda runtime: row(runtime, one))["deadline_at"]
+    tree = small()
+    tree["states"]["CONVERSA"]["deadline"] = "9h"
+
+    lost = trilho("flow", "publish", write(tree), "--deadline-anew", "LUA")
+    told = trilho("flow", "publish", write(tree), "--deadline-anew", "CONVERSA")
+
+    assert lost.mistakes == ["Nobody can be put into LUA."]
+    assert told.code == 0
+    assert inside(trilho, lambda runtime: row(runtime, one))["deadline_at"] > before
+
+
 @pytest.mark.parametrize("people", [["CONVERSA"], ["CONVERSA="], ["=NOVO"], ["CONVERSA=NOVO", "CONVERSA=FIM"]])
 def test_an_answer_is_two_states_and_each_is_answered_once(trilho: Trilho, write, people: list[str]) -> None:
     words = [word for one in people for word in ("--people", one)]

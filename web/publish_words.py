@@ -18,9 +18,11 @@ __all__ = [
     "Appointment",
     "Asked",
     "Choice",
+    "Wait",
     "appointment",
     "asked",
     "choices",
+    "deadlines",
     "field_of",
     "plan_from",
     "unkept",
@@ -28,6 +30,8 @@ __all__ = [
 
 STAY = "="
 """What a choice sends for "they finish on their version"; no state is called that."""
+DEADLINE, ANEW = "deadline", "anew"
+"""The fields of deadlines, and what one sends for counting it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +45,18 @@ class Choice:
     chosen: str
     options: tuple[tuple[str, str], ...]
     after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A state whose silence is counted otherwise from now on: its field, who is there, and what counting again means."""
+
+    name: str
+    state: str
+    look: Look
+    people: int
+    anew: str
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +160,19 @@ def _title(gone: Gone) -> str:
     return text
 
 
+def deadlines(found: Review, new: Flow, typed: Mapping[str, str]) -> list[Wait]:
+    """The states whose people may get another deadline; `typed` what was chosen before."""
+    made = []
+    for one in found.waiting:
+        state, name = new.states[one.state], f"{DEADLINE}:{one.state}"
+        ladder = sentences.ladder(state, i18n.current())
+        anew = (
+            gettext("Count again: %(deadline)s") % {"deadline": ladder} if ladder else gettext("No deadline any more")
+        )
+        made.append(Wait(name, one.state, state.look, one.people, anew, typed.get(name) == ANEW))
+    return made
+
+
 def plan_from(form: Mapping[str, str]) -> Plan:
     """What a form says about people. A place that nobody chose for is not in the plan, and so keeps it from going on."""
     places: dict[tuple[int, str], str | None] = {}
@@ -153,7 +182,10 @@ def plan_from(form: Mapping[str, str]) -> Plan:
         if kind == "to" and version.isascii() and version.isdecimal() and len(version) < 10 and value:
             places[int(version), state] = None if value == STAY else value
     found: Places = places
-    return Plan(follow=form.get("move", "yes") == "yes", places=found)
+    anew = frozenset(
+        name.partition(":")[2] for name, value in form.items() if name.startswith(DEADLINE) and value == ANEW
+    )
+    return Plan(follow=form.get("move", "yes") == "yes", places=found, anew=anew)
 
 
 def appointment(found: Scheduled | None, zone: str) -> Appointment | None:

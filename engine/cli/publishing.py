@@ -43,10 +43,21 @@ class _Came:
 @click.option(
     "--people", multiple=True, metavar="STATE=STATE", help="Where people of a removed state go; STATE== stays."
 )
+@click.option(
+    "--deadline-anew", multiple=True, metavar="STATE", help="Who waits in STATE gets its new deadline from now."
+)
 @click.option("--skip-tests", is_flag=True, help="Publish without playing the saved tests of the flow.")
 @language
 @as_json
-def publish(file: Path, note: str, people: tuple[str, ...], skip_tests: bool, language: str, json_: bool) -> int:
+def publish(
+    file: Path,
+    note: str,
+    people: tuple[str, ...],
+    deadline_anew: tuple[str, ...],
+    skip_tests: bool,
+    language: str,
+    json_: bool,
+) -> int:
     """Check the flow in FILE (JSON or YAML) and publish it as the next version.
 
     Exit code 1, and nothing stored, when a finding blocks or a saved test of the flow differs. A file that is what is live
@@ -59,7 +70,7 @@ def publish(file: Path, note: str, people: tuple[str, ...], skip_tests: bool, la
         found = from_file(file)
     except InvalidDocument as error:
         raise Unusable(*said(error, language)) from None
-    came = with_runtime(lambda runtime: _published(runtime, found, note, chosen, skip_tests))
+    came = with_runtime(lambda runtime: _published(runtime, found, note, chosen, deadline_anew, skip_tests))
     _tell(found, came, language, json_)
     return int(came.number is None)
 
@@ -76,7 +87,12 @@ def _chosen(people: "Sequence[str]") -> "dict[str, str | None]":
 
 
 async def _published(
-    runtime: "Runtime", found: "Found", note: str, chosen: "Mapping[str, str | None]", skip_tests: bool
+    runtime: "Runtime",
+    found: "Found",
+    note: str,
+    chosen: "Mapping[str, str | None]",
+    anew: "Sequence[str]",
+    skip_tests: bool,
 ) -> _Came:
     from engine.core.checks.run import blocks
     from engine.services import entries, saved_tests, template_findings
@@ -93,7 +109,7 @@ async def _published(
         if differing := [one for one in results if not one.passed]:
             return _Came(None, False, findings, shared, differing)
     try:
-        plan = _plan(live, flow, chosen)
+        plan = _plan(live, flow, chosen, anew)
         return _Came(
             await publishing.publish_tree(runtime, found.tree, note, actor(), plan=plan), True, findings, shared
         )
@@ -114,16 +130,23 @@ async def _live(runtime: "Runtime", slug: str) -> "tuple[int, Flow] | None":
     return None if number is None else (number, await runtime.flow(slug, number))
 
 
-def _plan(live: "tuple[int, Flow] | None", flow: "Flow", chosen: "Mapping[str, str | None]") -> "Plan":
-    """The answers as a map of the live version; who was asked nothing follows. Raises Refused("state_not_removed")."""
+def _plan(
+    live: "tuple[int, Flow] | None", flow: "Flow", chosen: "Mapping[str, str | None]", anew: "Sequence[str]"
+) -> "Plan":
+    """The answers as a map of the live version; who was asked nothing follows. Raises Refused: state_not_removed,
+    place_unknown.
+    """
     from engine.core.places import Plan
 
+    counted = frozenset(anew)
+    if unknown := sorted(counted - flow.states.keys()):
+        raise Refused("place_unknown", states=unknown)
     if not chosen:
-        return Plan()
+        return Plan(anew=counted)
     number, removed = (0, set()) if live is None else (live[0], live[1].states.keys() - flow.states.keys())
     if strange := sorted(chosen.keys() - removed):
         raise Refused("state_not_removed", states=strange)
-    return Plan(places={(number, state): to for state, to in chosen.items()})
+    return Plan(places={(number, state): to for state, to in chosen.items()}, anew=counted)
 
 
 def _tell(found: "Found", came: _Came, language: str, json_: bool) -> None:

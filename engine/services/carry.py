@@ -2,7 +2,7 @@
 
 Everything here runs inside the publishing transaction and sends nothing. Who is put into another state enters it now:
 its deadline is armed anew and counted from now, so that none fires because of where somebody stood before. Who merely
-follows keeps state and deadline.
+follows keeps state and deadline, but for the states whose deadline the publisher lets count anew.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,6 +16,7 @@ from engine.core.interpreter import armed
 from engine.core.permissions import Actor
 from engine.core.places import Plan, open_places
 from engine.runtime import Runtime
+from engine.services.carry_deadlines import count_anew
 from engine.store import conversations, moves
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -55,7 +56,10 @@ def carry(tx: Tx, runtime: Runtime, to: Carrying) -> int:
         raise Refused("place_unknown", states=unknown)
     placed = _placed(tx, runtime, to)
     moves.write(tx, [moved for moved, _ in placed], to.now)
-    adapted = _followed(tx, runtime, to, {moved.before.id for moved, _ in placed}) if to.plan.follow else (0, [])
+    ids = {moved.before.id for moved, _ in placed}
+    adapted = _followed(tx, runtime, to, ids) if to.plan.follow else (0, [])
+    old = runtime.flows.within(tx, slug, to.live)
+    count_anew(tx, old, to.flow, to.number, to.plan, ids, to.author.who, to.now)
     moves.remember(tx, slug, to.number, [origin for _, origin in placed] + adapted[1], to.now)
     return len(placed) + adapted[0]
 

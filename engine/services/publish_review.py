@@ -1,6 +1,7 @@
 """What publishing a draft, or an older version again, would do: findings, differences, and who stands where (R61)."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.changes import Change, changes
@@ -9,7 +10,7 @@ from engine.core.checks.run import blocks
 from engine.core.document import read_text
 from engine.core.errors import NotFound
 from engine.core.flow import Flow
-from engine.core.places import Place, proposals
+from engine.core.places import Place, other_deadlines, proposals
 from engine.runtime import Runtime
 from engine.services.checked import Proof, checked, so_far
 from engine.services.template_findings import Registry, registries, with_templates
@@ -17,7 +18,7 @@ from engine.store import flows, moves
 from engine.store.connection import Tx
 from engine.store.flows import Draft, Publication
 
-__all__ = ["Gone", "Return", "Review", "Standing", "review"]
+__all__ = ["Gone", "Return", "Review", "Standing", "Waiting", "review"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,14 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A state whose silence is counted otherwise from now on, and how many of the live version stand there."""
+
+    state: str
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """What publishing would do: the draft of `revision`, or version `source` again, as version `number`. `changes` are
     against the live version.
@@ -75,6 +84,7 @@ class Review:
     gone: tuple[Gone, ...] = ()
     source: int | None = None
     returns: tuple[Return, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,7 @@ async def review(runtime: Runtime, slug: str, *, in_haste: bool = False, source:
         gone=await _gone(runtime, flow, found),
         source=source,
         returns=tuple(Return(state, back, n) for state, _, back, n in found.back if back in flow.states),
+        waiting=await _waiting(runtime, flow, live, standing),
     )
 
 
@@ -135,6 +146,15 @@ def _found(tx: Tx, slug: str, source: int | None) -> _Found:
     )
     known = registries(tx, slug)
     return _Found(draft, text, old, flows.publications(tx, slug), moves.crowds(tx, slug), known, back)
+
+
+async def _waiting(
+    runtime: Runtime, flow: Flow, live: int | None, standing: Mapping[tuple[int, str], int]
+) -> tuple[Waiting, ...]:
+    if live is None:
+        return ()
+    states = other_deadlines(await runtime.flow(flow.slug, live), flow)
+    return tuple(Waiting(name, standing[live, name]) for name in states if (live, name) in standing)
 
 
 async def _gone(runtime: Runtime, flow: Flow, found: _Found) -> tuple[Gone, ...]:

@@ -117,11 +117,12 @@ async def edited(runtime, slug, step):
     places = open_places(read(tree))
     numbers = [one.number for one in await publish.publications(runtime, slug)]
     everywhere = {(number, name): random.choice([None, *places]) for number in numbers for name in [*NAMES, "FIM"]}
+    anew = frozenset(name for name in places if random.random() < 0.5)
     plan = {
-        "map": Plan(places=everywhere),
-        "back": Plan(places=everywhere),
+        "map": Plan(places=everywhere, anew=anew),
+        "back": Plan(places=everywhere, anew=anew),
         "stay": Plan(follow=False, places={}),
-        "nobody": Plan(),
+        "nobody": Plan(anew=anew),
     }[how]
     with suppress(Unchanged):
         await publication(runtime, tree, plan, back)

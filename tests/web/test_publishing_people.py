@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from engine.core.flow import MINUTE
+from engine.core.flow import HOUR, MINUTE
 from engine.core.permissions import Role
 from engine.services import edit, publish, schedule
 from tests.services.small_flow import small, without_talk
@@ -281,3 +281,20 @@ async def test_who_may_not_publish_sees_the_choices_and_cannot_make_them(runtime
         assert (await person.post(path, {"note": "x"})).status_code == 403
     watcher = await signed_in(Role.READONLY)
     assert (await watcher.post(f"{PATH}/replay")).status_code == 403
+
+
+async def test_whoever_waits_where_the_deadline_changed_keeps_it_or_gets_the_new_one(runtime, editor, flow):
+    one = await stand(runtime, "NOVO", wait=MINUTE)
+    await edit.edit(runtime, flow, {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "4h"}, actor=ACTOR)
+    page = (await editor.get(PATH)).text
+    assert "Prazo de quem já está em" in page
+    assert "Recalcular: 4 h" in page
+
+    await editor.post(PATH, (await form(editor)).data(note=" ", **{"deadline:NOVO": "anew"}))
+    again = await editor.post(PATH, (await form(editor)).data(note=" ", **{"deadline:NOVO": "anew"}))
+    assert again.text.count(' value="anew" form="publish" checked') == 1, "what was chosen stays"
+    await editor.post(PATH, (await form(editor)).data(note="mais tempo", **{"deadline:NOVO": "anew"}))
+
+    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 4 * HOUR
+    timeline = read((await editor.get(f"/conversations/{one}?tab=timeline")).text).text
+    assert "publicou a v2: o silêncio conta de novo a partir daqui" in timeline
