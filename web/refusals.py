@@ -72,6 +72,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "choice_missing": gettext("Choose %(what)s.") % given,
         "values_few": gettext("Give at least two values, separated by commas."),
         "row_field": gettext("This field does not exist here. Choose another."),
+        "erase_unsure": gettext("Write %(number)s to erase this person.") % given,
         "address_missing": gettext("A file needs its address."),
         "choice_gone": gettext("Somebody took that away already."),
         "buttons_full": gettext("WhatsApp shows at most three buttons: make a list of them."),

@@ -5,7 +5,7 @@ import sqlite3
 import psycopg
 import pytest
 
-from engine.core.chain import Row, verify
+from engine.core.chain import Row, committed, verify
 from engine.store import conversations, journal
 from engine.store.journal import About, Record
 from tests.store.people import NOW, OPENING, a_conversation
@@ -33,7 +33,7 @@ async def chain_of(store, count=4):
         return conversation, tx.rows("SELECT * FROM log WHERE n IS NOT NULL ORDER BY n")
 
     conversation, rows = await store.write("x", unit)
-    return rows, conversation.log_hash
+    return [{**row, "salt": conversation.salt} for row in rows], conversation.log_hash
 
 
 async def test_as_many_records_as_a_transaction_makes_are_all_there_and_in_order(store):
@@ -49,8 +49,15 @@ async def test_as_many_records_as_a_transaction_makes_are_all_there_and_in_order
     assert [row["at"] for row in rows] == list(range(count))
 
 
+def body(row):
+    """What the hash of a row is of: a commitment stands for what erasing takes out."""
+    said = {name: row[name] for name in journal.ERASABLE}
+    kept = {name: row[name] for name in COLUMNS if name not in journal.ERASABLE}
+    return kept | {"commitment": committed(row["salt"], row["n"], said)}
+
+
 def checked(rows, head):
-    return verify([Row(row["prev_hash"], row["hash"], {name: row[name] for name in COLUMNS}) for row in rows], head)
+    return verify([Row(row["prev_hash"], row["hash"], body(row)) for row in rows], head)
 
 
 async def test_a_chain_holds_from_the_opening_to_its_head(store):
