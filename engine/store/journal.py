@@ -55,13 +55,18 @@ def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -
     for entry in entries:
         n += 1
         row = _row(at, about, entry)
-        said = {name: row[name] for name in ERASABLE}
-        commitment = committed(about.salt, n, said)
-        kept = {name: value for name, value in row.items() if name not in ERASABLE}
-        following = link(head, {**kept, "n": n, "commitment": commitment})
-        rows.append({**row, "n": n, "prev_hash": head, "hash": following, "commitment": commitment})
+        hashed = body(row, n, about.salt)
+        following = link(head, hashed)
+        rows.append({**row, "n": n, "prev_hash": head, "hash": following, "commitment": hashed["commitment"]})
         head = following
     return rows
+
+
+def body(row: Mapping[str, object], n: int, salt: str) -> dict[str, object]:
+    """What the hash of row `n` is of: the commitment stands for what erasing takes out."""
+    said = {name: row[name] for name in ERASABLE}
+    kept = {name: value for name, value in row.items() if name not in ERASABLE}
+    return {**kept, "n": n, "commitment": committed(salt, n, said)}
 
 
 def append(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:

@@ -5,7 +5,7 @@ import sqlite3
 import psycopg
 import pytest
 
-from engine.core.chain import Row, committed, verify
+from engine.core.chain import Row, verify
 from engine.store import conversations, journal
 from engine.store.journal import About, Record
 from tests.store.people import NOW, OPENING, a_conversation
@@ -49,14 +49,10 @@ async def test_as_many_records_as_a_transaction_makes_are_all_there_and_in_order
     assert [row["at"] for row in rows] == list(range(count))
 
 
-def body(row):
-    """What the hash of a row is of: a commitment stands for what erasing takes out."""
-    said = {name: row[name] for name in journal.ERASABLE}
-    kept = {name: row[name] for name in COLUMNS if name not in journal.ERASABLE}
-    return kept | {"commitment": committed(row["salt"], row["n"], said)}
-
-
 def checked(rows, head):
+    def body(row):
+        return journal.body({name: row[name] for name in COLUMNS}, row["n"], row["salt"])
+
     return verify([Row(row["prev_hash"], row["hash"], body(row)) for row in rows], head)
 
 
