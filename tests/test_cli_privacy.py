@@ -1,11 +1,17 @@
 """`trilho contacts export` and `trilho contacts erase`: a person's data as a file, and gone."""
 
 import zipfile
+from pathlib import Path
 
 import pytest
 
-from tests.command_line import Trilho
-from tests.test_cli_publishing import inside, trilho, with_person  # noqa: F401  # a fixture of that module
+from tests.command_line import Trilho, on_its_database
+from tests.test_cli_publishing import inside, with_person
+
+
+@pytest.fixture
+def trilho(tmp_path: Path, sqlite_url: str) -> Trilho:
+    return on_its_database(tmp_path)
 
 
 @pytest.fixture
