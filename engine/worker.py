@@ -13,7 +13,7 @@ from engine.adapters.queue import Consumer
 from engine.dispatcher import REST, Dispatcher, Group, Job
 from engine.runtime import Clock, Runtime, open_runtime
 from engine.services import advance, connection, deliver, fetch, media, schedule, sweep
-from engine.services.anchoring import Daily
+from engine.services.daily import Daily
 from engine.settings import from_environment
 
 STOP_S = 5.0

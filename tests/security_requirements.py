@@ -41,10 +41,8 @@ REQUIREMENTS = {
 _NO_MODEL = (
     "no language model is called by anything: the product decides by rules alone, and there is no setting to add one"
 )
-_SOON = "not there yet; see what is planned"
 
 REASONS = {
-    25: f"{_SOON}: until then nothing is deleted by age",
     28: _NO_MODEL,
     29: _NO_MODEL,
     30: _NO_MODEL,

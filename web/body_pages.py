@@ -72,5 +72,7 @@ def _text(body: Body) -> str:
     """The body as it came, of an unreadable one the excerpt that was kept."""
     if body.whole:
         return body.body
+    if not body.body:
+        return gettext("The content is not kept any more.")
     found = json.loads(body.body).get("excerpt")
     return found if isinstance(found, str) else body.body

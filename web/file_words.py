@@ -71,6 +71,7 @@ def refusal(code: str | None) -> str:
     """Why a file is not kept, as the end of a sentence."""
     known = {
         "deleted": gettext("the customer deleted it"),
+        "faded": gettext("it was deleted after the time for which files are kept"),
         "no_channel": gettext("its channel does not exist any more"),
         "no_file": gettext("the channel has none"),
         "no_reference": gettext("the platform did not say where it is"),

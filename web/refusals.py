@@ -8,6 +8,7 @@ from web.account_refusals import account_refusals
 from web.approval_refusals import approval_refusals
 from web.campaign_words import STANDING, standing
 from web.i18n import gettext, ngettext
+from web.retention_words import class_name
 from web.talk_refusals import talk_refusals
 from web.words import duration
 
@@ -37,7 +38,7 @@ def _count(facts: Mapping[str, object], name: str) -> int:
 
 def _known(facts: Mapping[str, object]) -> dict[str, str]:
     """Code to sentence. Everything is looked up at once: an unknown placeholder would be a mistake in a test."""
-    given = _Facts({**facts, "wait": _wait(facts)})
+    given = _Facts({**facts, "wait": _wait(facts), "class": class_name(facts.get("kind", ""))})
     return {
         # entering
         "sign_in_failed": gettext("The e-mail or the password is not right."),
@@ -72,6 +73,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "choice_missing": gettext("Choose %(what)s.") % given,
         "values_few": gettext("Give at least two values, separated by commas."),
         "row_field": gettext("This field does not exist here. Choose another."),
+        "retention_unusable": gettext("%(class)s: between %(least)s and %(most)s days.") % given,
         "erase_unsure": gettext("Write %(number)s to erase this person.") % given,
         "address_missing": gettext("A file needs its address."),
         "choice_gone": gettext("Somebody took that away already."),

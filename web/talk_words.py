@@ -46,6 +46,8 @@ class Bubble:
     own: int | None = None
     look: str = ""
     asks: bool = False
+    empty: bool = False
+    """What it said is not kept any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def _arrived(page: Page, line: Line) -> Bubble:
         struck=line.deleted,
         edited=line.edited,
         file=file,
+        empty=line.faded,
     )
 
 
@@ -131,6 +134,7 @@ def _left(page: Page, line: Line, letter: Mapping[str, Any]) -> Bubble:
         own=line.own,
         look={"image": "picture", "audio": "sound"}.get(line.medium or "", ""),
         asks=letter["status"] in UNDECIDED,
+        empty=line.faded,
         off=letter["status"] in UNSENT,
         failed=letter["status"] in ("failed", "review"),
         fate=fate(page, letter),

@@ -22,6 +22,7 @@ COMMANDS = {
     "contacts": "contacts:contacts",
     "transcription": "transcription:transcription",
     "media": "media:media",
+    "retention": "retention:retention",
     "user": "user:user",
     "sending": "sending:sending",
     "doctor": "doctor:doctor",

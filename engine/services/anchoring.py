@@ -5,31 +5,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.adapters import anchor_file
-from engine.core.flow import DAY, Millis
+from engine.core.flow import Millis
 from engine.runtime import Runtime
 from engine.store import anchors
 from engine.store.anchors import Anchor
 from engine.store.connection import Tx
 
-__all__ = ["Anchor", "Daily", "anchored", "anchoring", "file_of"]
+__all__ = ["Anchor", "anchored", "anchoring", "file_of"]
 
 KEY = "anchors"
 FILE = "anchors.txt"
-
-
-class Daily:
-    """Asks for the day's anchor at the first sweep of each day, and costs the others nothing."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime, self._day = runtime, -1
-
-    async def look(self) -> None:
-        """Keep the anchor of a day that has none."""
-        day = self._runtime.clock.now() // DAY
-        if day == self._day:
-            return
-        await anchoring(self._runtime)
-        self._day = day
 
 
 async def anchoring(runtime: Runtime) -> Anchor | None:

@@ -52,6 +52,8 @@ class Line:
     deleted: bool = False
     file: File | None = None
     own: int | None = None
+    faded: bool = False
+    """Its words are not kept any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,7 @@ def lines_of(
             edited=row["edited_at"] is not None,
             deleted=row["deleted_at"] is not None,
             file=attached(row),
+            faded=row["kind"] == "text" and row["text"] is None and row["deleted_at"] is None,
         )
         for row in arrived
     ]
@@ -108,6 +111,7 @@ def lines_of(
             event_id=row["event_id"],
             template=bool(row["as_template"]),
             own=(row["payload"].get("media") or {}).get("file"),
+            faded=not row["payload"] or bool(row["payload"].get("faded")),
         )
         for row in letters
     ]

@@ -36,8 +36,8 @@ class Body:
 
     @property
     def whole(self) -> bool:
-        """Whether all of it was kept."""
-        return self.verdict != "unreadable" or self.reason == FETCH_FAILED
+        """Whether all of it was kept, and still is."""
+        return self.body != "" and (self.verdict != "unreadable" or self.reason == FETCH_FAILED)
 
 
 FETCH_FAILED = "fetch_failed"

@@ -7,7 +7,8 @@ import pytest
 from engine.core.flow import DAY, HOUR
 from engine.core.permissions import Actor
 from engine.services import anchoring, doctor_chains
-from engine.services.anchoring import Daily
+from engine.services import daily as daily_look
+from engine.services.daily import Daily
 from engine.store import audit
 from tests.services.shop import ANA, BIA
 
@@ -61,7 +62,7 @@ async def test_a_worker_asks_the_database_once_a_day(shop, monkeypatch):
     async def counted(runtime):
         asked.append(runtime.clock.now())
 
-    monkeypatch.setattr(anchoring, "anchoring", counted)
+    monkeypatch.setattr(daily_look, "anchoring", counted)
     daily = Daily(shop.runtime)
     for _ in range(48):
         await daily.look()
