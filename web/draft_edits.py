@@ -129,23 +129,11 @@ def condition(text: str) -> str | None:
 
 
 def action_edit(name: str, field: str, values: Sequence[str], raw: Mapping[str, object]) -> Edit:
-    """The edit of one field of an action: its text, or the titles of its buttons in their order."""
-    if field == "buttons":
-        return {"op": "set_action", "id": name, "field": field, "value": _titled(raw.get(field), values)}
+    """The edit of one field of an action: its text."""
     text = values[0].strip() if values else ""
     if field == "text" and not text:
         raise Refused("text_missing")
     return {"op": "set_action", "id": name, "field": field, "value": spoken(text, raw.get(field))}
-
-
-def _titled(before: object, values: Sequence[str]) -> object:
-    buttons = before if isinstance(before, list) else []
-    titles = [value.strip() for value in values]
-    if len(titles) != len(buttons) or not all(titles):
-        raise Refused("text_missing")
-    return [
-        {**button, "title": spoken(title, button.get("title"))} for button, title in zip(buttons, titles, strict=True)
-    ]
 
 
 def new_state(form: Mapping[str, str]) -> Edit:

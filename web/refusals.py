@@ -73,6 +73,9 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "values_few": gettext("Give at least two values, separated by commas."),
         "row_field": gettext("This field does not exist here. Choose another."),
         "text_missing": gettext("A message needs a text."),
+        "address_missing": gettext("A file needs an address that begins with https://."),
+        "piece_changed": gettext("Somebody else changed or took away this piece of the message: look at it again."),
+        "too_many_pieces": gettext("There is room for %(most)s here, not more.") % given,
         "bad_name": gettext("“%(name)s” does not serve as a name: use letters, digits and _, beginning with a letter.")
         % given,
         "name_taken": gettext("There is something called %(name)s already.") % given,

@@ -44,7 +44,7 @@ async def test_buttons_lists_and_files_are_shown_as_they_leave(runtime, editor, 
     assert 'title="https://x.test/foto.png"' in page
     assert "A <i>foto</i>" in page
     assert '<span class="wa-button">Um título longo dem…</span>' in page, "cut as it is cut when it is sent"
-    assert 'class="room over" data-room="buttons-oi" data-index="0"' in page
+    assert 'class="room over" data-room="buttons-0-oi" data-index="0"' in page
     assert "passa do limite, o fim é cortado" in page
 
 
