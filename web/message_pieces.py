@@ -26,8 +26,10 @@ class Input:
     limit: int = 0
     told: str = ""
     long: bool = False
+    wide: bool = False
     choices: tuple[tuple[str, str], ...] = ()
     optional: bool = False
+    """Whether it fills itself."""
     names: bool = False
     """Whether what is typed may be the name of an event."""
 
@@ -84,7 +86,9 @@ def pieces(send: Send, action: Mapping[str, object], typed: Typed | None) -> tup
     if send.template is not None and send.template.header is not None:
         head = send.template.header
         inputs = (
-            (Input(label=gettext("Text"), value=head),) if isinstance(head, str) else _file(head.kind, head.url)[:2]
+            (Input(label=gettext("Text"), value=head, wide=True),)
+            if isinstance(head, str)
+            else _file(head.kind, head.url)[:2]
         )
         seen = entry_of(action.get("template")).get("header")
         made.append(_made(send, typed, "header", gettext("Head of the template"), seen, inputs))
@@ -166,12 +170,14 @@ def _words() -> dict[str, str]:
 
 def _opener(value: str) -> Input:
     label, cut = gettext("What opens the list"), gettext("over the limit, the end is cut")
-    return Input(label=label, value=value, limit=limits.BUTTON_TITLE, told=cut)
+    return Input(label=label, value=value, limit=limits.BUTTON_TITLE, told=cut, wide=True)
 
 
 def _text(value: str, *, body: bool = False) -> Input:
     told = gettext("over the limit, leaves in several messages")
-    return Input(label=gettext("Text"), value=value, limit=limits.BODY if body else limits.TEXT, told=told, long=True)
+    return Input(
+        label=gettext("Text"), value=value, limit=limits.BODY if body else limits.TEXT, told=told, long=True, wide=True
+    )
 
 
 def _ident(value: str, limit: int, *, new: bool) -> Input:
@@ -187,10 +193,11 @@ def _button(title: str, ident: str, *, new: bool = False) -> tuple[Input, ...]:
 
 def _row(title: str, about: str, ident: str, *, new: bool = False) -> tuple[Input, ...]:
     cut = gettext("over the limit, the end is cut")
+    below = gettext("Line below")
     return (
         Input(label=gettext("Title"), value=title, limit=limits.ROW_TITLE, told=cut),
-        Input(label=gettext("Line below"), value=about, limit=limits.ROW_DESCRIPTION, told=cut, optional=True),
         _ident(ident, limits.ROW_ID, new=new),
+        Input(label=below, value=about, limit=limits.ROW_DESCRIPTION, told=cut, wide=True),
     )
 
 
@@ -199,13 +206,13 @@ def _file(kind: str, address: str, caption: Text | None = None) -> tuple[Input, 
     told = gettext("over the limit, leaves in several messages")
     return (
         Input(label=gettext("Kind"), value=kind, choices=kinds),
-        Input(label=gettext("Address"), value=address),
+        Input(label=gettext("Address"), value=address, wide=True),
         Input(
             label=gettext("Words under it"),
             value=text_of(caption),
             limit=limits.CAPTION,
             told=told,
             long=True,
-            optional=True,
+            wide=True,
         ),
     )

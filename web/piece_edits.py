@@ -55,10 +55,10 @@ def _value(kind: str, values: Sequence[str], seen: object, taken: Sequence[str] 
         case "buttons", _:
             return {**before, **_choice(typed[0], typed[1], before, taken)}
         case "rows", _:
-            about = spoken(typed[1], before.get("description"))
+            about = spoken(typed[2], before.get("description"))
             kept = {key: value for key, value in before.items() if key != "description"}
             described = {"description": about} if about is not None else {}
-            return {**kept, **_choice(typed[0], typed[2], before, taken), **described}
+            return {**kept, **_choice(typed[0], typed[1], before, taken), **described}
         case "opener", _:
             return spoken(_filled(typed[0]), seen)
         case "parts", 1:

@@ -98,6 +98,8 @@ ROUTES = (
     presence.look,
     presence.leave,
     clipboard.copy,
+    clipboard.choose,
+    clipboard.copy_several,
     clipboard.paste,
     new_names.add,
     new_names.add_message,

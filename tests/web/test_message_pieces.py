@@ -54,9 +54,9 @@ async def test_a_button_is_changed_in_the_language_that_is_read_and_taken_back_b
 async def test_an_option_is_its_title_its_line_and_its_id(runtime, editor, flow):
     await _set(runtime, list=MENU)
     form = await _form(editor, "f-rows-0-oi")
-    assert form.fields["value"] == ["Combo", "3 meses", "a"]
+    assert form.fields["value"] == ["Combo", "a", "3 meses"]
 
-    await editor.patch(form.action, form.data(value=["Combo", "", "a"]))
+    await editor.patch(form.action, form.data(value=["Combo", "a", ""]))
 
     assert (await _action(runtime))["list"]["rows"][0] == {"id": "a", "title": "Combo"}
     opener = await _form(editor, "f-opener-oi")
@@ -83,7 +83,7 @@ async def test_a_button_that_is_added_gets_an_id_of_its_words_that_no_other_has(
 async def test_a_list_begins_with_its_first_option_and_what_opens_it(runtime, editor, flow):
     form = await _form(editor, "f-new-rows-oi")
 
-    await editor.post(form.action, form.data(value=["Combo", "3 meses", "", "Ver planos"]))
+    await editor.post(form.action, form.data(value=["Combo", "", "3 meses", "Ver planos"]))
 
     row = {"id": "combo", "title": "Combo", "description": "3 meses"}
     assert (await _action(runtime))["list"] == {"button": "Ver planos", "rows": [row]}
