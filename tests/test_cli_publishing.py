@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.flow import DAY
 from engine.core.permissions import Actor
 from engine.services import publish, saved_tests
 from engine.services.simulator import runs
@@ -72,6 +73,20 @@ def test_people_of_a_removed_state_go_where_the_command_says(trilho: Trilho, wri
 
     assert (told.code, told.out.splitlines()[-1]) == (0, "pequeno@2 is published.")
     assert standing(trilho, one) == place
+
+
+def test_the_deadline_of_who_waits_is_counted_anew_where_the_command_says(trilho: Trilho, write) -> None:
+    one, slower = inside(trilho, with_person), small()
+    slower["states"]["CONVERSA"]["deadline"] = "4d"
+
+    refused = trilho("flow", "publish", write(slower), "--deadline", "NOVO=new")
+    assert refused.mistakes == ["NOVO has no other deadline than in the live version: there is nothing to count anew."]
+    assert trilho("flow", "publish", write(slower), "--deadline", "CONVERSA=old").code == 2
+    told = trilho("flow", "publish", write(slower), "--deadline", "CONVERSA=new")
+
+    assert told.code == 0
+    found = inside(trilho, lambda runtime: row(runtime, one))
+    assert found["deadline_at"] - found["armed_at"] == 4 * DAY
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,7 @@ def reason(code: str | None) -> str:
         "pause_over": gettext("the pause ended"),
         "new_version": gettext("a new version was published"),
         "moved_by_publication": gettext("its state went away with a new version"),
+        "deadline_anew": gettext("a publication counted its deadline anew"),
         "taken_back": gettext("a publication was taken back"),
         "opened": gettext("the conversation began"),
         "notify": gettext("the flow asked for a person"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.flow import Flow, Look
-from engine.core.places import Places, Plan, open_places
+from engine.core.places import Places, Plan, open_places, plan_of
 from engine.services.four_eyes import Request
 from engine.services.publish_review import Gone, Review
 from engine.services.schedule import Scheduled
@@ -18,14 +18,18 @@ __all__ = [
     "Appointment",
     "Asked",
     "Choice",
+    "Wait",
     "appointment",
     "asked",
     "choices",
     "field_of",
     "plan_from",
     "unkept",
+    "waits",
 ]
 
+DEADLINE, NEW = "deadline:", "new"
+"""The form's field of a state whose deadline changed, and what it sends to count it anew."""
 STAY = "="
 """What a choice sends for "they finish on their version"; no state is called that."""
 
@@ -44,6 +48,19 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """A state whose deadline is another one, for a page: how many wait there, the old deadline and what it would become."""
+
+    name: str
+    state: str
+    look: Look
+    people: int
+    before: str
+    option: str
+    anew: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Appointment:
     """A publication at a set time: when, by whom, and why it was not kept, if it was not."""
 
@@ -52,6 +69,7 @@ class Appointment:
     who: str
     note: str
     why: str
+    anew: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +85,7 @@ class Asked:
     here: bool
     outdated: bool
     own: bool
+    anew: str
 
 
 def asked(
@@ -86,6 +105,7 @@ def asked(
         here=found.source == source,
         outdated=found.live != now.live or (found.source is None and found.revision != now.revision),
         own=found.who == me,
+        anew=_anew(found.plan),
     )
 
 
@@ -144,6 +164,23 @@ def _title(gone: Gone) -> str:
     return text
 
 
+def waits(found: Review, new: Flow, old: Flow | None, typed: Mapping[str, str]) -> list[Wait]:
+    """The states in which the deadline of who follows may be counted anew; `typed` is what was chosen before."""
+    made = []
+    for row in found.deadlines if old is not None else ():
+        name, state = f"{DEADLINE}{row.state}", new.states[row.state]
+        ladder = sentences.ladder(state, i18n.current())
+        option = gettext("Count it anew: %(deadline)s") % {"deadline": ladder} if ladder else gettext("Take it away")
+        before = sentences.ladder(old.states[row.state], i18n.current()) if old is not None else ""
+        anew = typed.get(name) == NEW
+        made.append(
+            Wait(
+                name=name, state=row.state, look=state.look, people=row.people, before=before, option=option, anew=anew
+            )
+        )
+    return made
+
+
 def plan_from(form: Mapping[str, str]) -> Plan:
     """What a form says about people. A place that nobody chose for is not in the plan, and so keeps it from going on."""
     places: dict[tuple[int, str], str | None] = {}
@@ -153,7 +190,10 @@ def plan_from(form: Mapping[str, str]) -> Plan:
         if kind == "to" and version.isascii() and version.isdecimal() and len(version) < 10 and value:
             places[int(version), state] = None if value == STAY else value
     found: Places = places
-    return Plan(follow=form.get("move", "yes") == "yes", places=found)
+    anew = frozenset(
+        name.partition(":")[2] for name, value in form.items() if name.startswith(DEADLINE) and value == NEW
+    )
+    return Plan(follow=form.get("move", "yes") == "yes", places=found, anew=anew)
 
 
 def appointment(found: Scheduled | None, zone: str) -> Appointment | None:
@@ -161,8 +201,15 @@ def appointment(found: Scheduled | None, zone: str) -> Appointment | None:
     if found is None:
         return None
     return Appointment(
-        slug=found.slug, when=moment(found.publish_at, zone), who=found.who, note=found.note, why=unkept(found)
-    )
+        slug=found.slug, when=moment(found.publish_at, zone), who=found.who, note=found.note, why=unkept(found),
+        anew=_anew(found.plan),
+    )  # fmt: skip
+
+
+def _anew(plan: Mapping[str, object]) -> str:
+    """What was chosen for deadlines, for who looks at an appointment or a request; "" where nothing was."""
+    states = sorted(plan_of(plan).anew)
+    return gettext("Counts the deadline anew in %(states)s.") % {"states": ", ".join(states)} if states else ""
 
 
 def unkept(found: Scheduled) -> str:

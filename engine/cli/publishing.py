@@ -43,10 +43,22 @@ class _Came:
 @click.option(
     "--people", multiple=True, metavar="STATE=STATE", help="Where people of a removed state go; STATE== stays."
 )
+@click.option(
+    "--deadline", "deadlines", multiple=True, metavar="STATE=new",
+    help="Count the deadline of who is in a state anew, where it changed; else they keep theirs.",
+)  # fmt: skip
 @click.option("--skip-tests", is_flag=True, help="Publish without playing the saved tests of the flow.")
 @language
 @as_json
-def publish(file: Path, note: str, people: tuple[str, ...], skip_tests: bool, language: str, json_: bool) -> int:
+def publish(
+    file: Path,
+    note: str,
+    people: tuple[str, ...],
+    deadlines: tuple[str, ...],
+    skip_tests: bool,
+    language: str,
+    json_: bool,
+) -> int:
     """Check the flow in FILE (JSON or YAML) and publish it as the next version.
 
     Exit code 1, and nothing stored, when a finding blocks or a saved test of the flow differs. A file that is what is live
@@ -54,12 +66,12 @@ def publish(file: Path, note: str, people: tuple[str, ...], skip_tests: bool, la
     """
     from engine.services.flow_source import from_file
 
-    chosen = _chosen(people)
+    chosen, anew = _chosen(people), _anew(deadlines)
     try:
         found = from_file(file)
     except InvalidDocument as error:
         raise Unusable(*said(error, language)) from None
-    came = with_runtime(lambda runtime: _published(runtime, found, note, chosen, skip_tests))
+    came = with_runtime(lambda runtime: _published(runtime, found, note, chosen, anew, skip_tests))
     _tell(found, came, language, json_)
     return int(came.number is None)
 
@@ -75,8 +87,21 @@ def _chosen(people: "Sequence[str]") -> "dict[str, str | None]":
     return chosen
 
 
+def _anew(deadlines: "Sequence[str]") -> frozenset[str]:
+    """The states in which the deadline is counted anew."""
+    named = [one.partition("=") for one in deadlines]
+    if any(not state or how != "new" for state, _, how in named):
+        raise click.BadParameter("each state as STATE=new", param_hint="--deadline")
+    return frozenset(state for state, _, _ in named)
+
+
 async def _published(
-    runtime: "Runtime", found: "Found", note: str, chosen: "Mapping[str, str | None]", skip_tests: bool
+    runtime: "Runtime",
+    found: "Found",
+    note: str,
+    chosen: "Mapping[str, str | None]",
+    anew: frozenset[str],
+    skip_tests: bool,
 ) -> _Came:
     from engine.core.checks.run import blocks
     from engine.services import entries, saved_tests, template_findings
@@ -93,7 +118,7 @@ async def _published(
         if differing := [one for one in results if not one.passed]:
             return _Came(None, False, findings, shared, differing)
     try:
-        plan = _plan(live, flow, chosen)
+        plan = _plan(live, flow, chosen, anew)
         return _Came(
             await publishing.publish_tree(runtime, found.tree, note, actor(), plan=plan), True, findings, shared
         )
@@ -114,16 +139,20 @@ async def _live(runtime: "Runtime", slug: str) -> "tuple[int, Flow] | None":
     return None if number is None else (number, await runtime.flow(slug, number))
 
 
-def _plan(live: "tuple[int, Flow] | None", flow: "Flow", chosen: "Mapping[str, str | None]") -> "Plan":
-    """The answers as a map of the live version; who was asked nothing follows. Raises Refused("state_not_removed")."""
-    from engine.core.places import Plan
+def _plan(
+    live: "tuple[int, Flow] | None", flow: "Flow", chosen: "Mapping[str, str | None]", anew: frozenset[str]
+) -> "Plan":
+    """The answers as a map of the live version; who was asked nothing follows. Raises Refused: state_not_removed,
+    deadline_not_changed.
+    """
+    from engine.core.places import Plan, changed_deadlines
 
-    if not chosen:
-        return Plan()
     number, removed = (0, set()) if live is None else (live[0], live[1].states.keys() - flow.states.keys())
     if strange := sorted(chosen.keys() - removed):
         raise Refused("state_not_removed", states=strange)
-    return Plan(places={(number, state): to for state, to in chosen.items()})
+    if same := sorted(anew - {*(changed_deadlines(live[1], flow) if live is not None else ())}):
+        raise Refused("deadline_not_changed", states=same)
+    return Plan(places={(number, state): to for state, to in chosen.items()} if chosen else None, anew=anew)
 
 
 def _tell(found: "Found", came: _Came, language: str, json_: bool) -> None:

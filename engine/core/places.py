@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from engine.core.flow import Flow, State, StateKind
 
-__all__ = ["Place", "Places", "Plan", "listed", "open_places", "plan_of", "proposals"]
+__all__ = ["Place", "Places", "Plan", "changed_deadlines", "listed", "open_places", "plan_of", "proposals"]
 
 Place: TypeAlias = tuple[int, str]
 """A state of a version."""
@@ -18,24 +18,37 @@ Places: TypeAlias = Mapping[Place, str | None]
 class Plan:
     """What a publication does with people. `follow`: those of the live version go on with the new one.
 
-    With `places` None nobody chose: who cannot follow stays. Else every place of the live version must be in it.
+    With `places` None nobody chose: who cannot follow stays. Else every place of the live version must be in it. In the
+    states of `anew` the deadline of who follows is counted anew, from the publication on; elsewhere they keep theirs.
     """
 
     follow: bool = True
     places: Places | None = field(default=None)
+    anew: frozenset[str] = frozenset()
 
 
 def listed(plan: Plan) -> dict[str, object]:
     """A plan in JSON types."""
     places = None if plan.places is None else [[v, s, to] for (v, s), to in sorted(plan.places.items())]
-    return {"follow": plan.follow, "places": places}
+    return {"follow": plan.follow, "places": places, "anew": sorted(plan.anew)}
 
 
 def plan_of(rows: Mapping[str, object]) -> Plan:
     """The plan that `listed` wrote."""
     found = rows["places"]
     places = None if not isinstance(found, list) else {(int(v), str(s)): to for v, s, to in found}
-    return Plan(bool(rows["follow"]), places)
+    anew = rows.get("anew")  # plans that were kept before there was a choice have none
+    return Plan(bool(rows["follow"]), places, frozenset(map(str, anew)) if isinstance(anew, list) else frozenset())
+
+
+def changed_deadlines(old: Flow, new: Flow) -> list[str]:
+    """The states of both whose silence is another one in `new`, in its order."""
+    there = old.states
+    return [
+        name
+        for name, state in new.states.items()
+        if name in there and (state.deadline, state.jitter) != (there[name].deadline, there[name].jitter)
+    ]
 
 
 def open_places(flow: Flow) -> list[str]:

@@ -2,7 +2,7 @@
 
 Everything here runs inside the publishing transaction and sends nothing. Who is put into another state enters it now:
 its deadline is armed anew and counted from now, so that none fires because of where somebody stood before. Who merely
-follows keeps state and deadline.
+follows keeps state and deadline, unless the plan counts the deadline of that state anew.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ from engine.store.moves import Moved, Origin
 
 __all__ = ["Carrying", "carry", "without_place"]
 
-FOLLOWED, PLACED, TAKEN_BACK = "new_version", "moved_by_publication", "taken_back"
+FOLLOWED, PLACED, TAKEN_BACK, ANEW = "new_version", "moved_by_publication", "taken_back", "deadline_anew"
 """Why a conversation's log has a row about a publication."""
 
 
@@ -46,11 +46,15 @@ class Carrying:
 def carry(tx: Tx, runtime: Runtime, to: Carrying) -> int:
     """Take people along; returns how many went.
 
-    Raises Refused: place_unknown for a state that nobody can be put into, people_without_place when somebody of the
+    Raises Refused: place_unknown for a state that nobody can be put into, or in which nobody's deadline can be counted
+    anew, people_without_place when somebody of the
     live version stands, or would return, where the plan has no answer.
     """
     slug, places = to.flow.slug, to.plan.places or {}
-    unknown = sorted({name for name in places.values() if name is not None} - {*open_places(to.flow)})
+    unknown = sorted(
+        {name for name in places.values() if name is not None} - {*open_places(to.flow)}
+        | to.plan.anew - {*to.flow.states}
+    )
     if unknown:
         raise Refused("place_unknown", states=unknown)
     placed = _placed(tx, runtime, to)
@@ -80,7 +84,8 @@ def _placed(tx: Tx, runtime: Runtime, to: Carrying) -> list[tuple[Moved, Origin]
         place = _place(one, to, origin)
         if place is not None:
             context = adapt[version]({**(origin.context if origin else {}), **one.snapshot.context})
-            found.append(_moved(one, place, context, to, origin))
+            old = runtime.flows.within(tx, slug, version)
+            found.append(_moved(one, place, context, to, origin, old))
     return found
 
 
@@ -110,13 +115,20 @@ def _place(one: Conversation, to: Carrying, origin: Origin | None) -> tuple[str,
 
 
 def _moved(
-    one: Conversation, place: tuple[str, str | None], context: Mapping[str, Value], to: Carrying, origin: Origin | None
+    one: Conversation,
+    place: tuple[str, str | None],
+    context: Mapping[str, Value],
+    to: Carrying,
+    origin: Origin | None,
+    old: Flow,
 ) -> tuple[Moved, Origin]:
     before = one.snapshot
     after = replace(before, state=place[0], previous=place[1], context=context)
     if place[0] != before.state:
         deadline, rung = armed(to.flow, place[0], 0, to.now, f"publication:{to.flow.slug}:{to.number}:{one.id}")
         after = replace(after, deadline_at=deadline, rung=rung, entered_at=to.now)
+    elif _counts(after.state, to, origin):
+        after = _counted_anew(one, after, old, to)
     reason = TAKEN_BACK if origin is not None and _returns(origin, to.flow) else PLACED
     return _with_row(one, after, reason, to)
 
@@ -149,20 +161,40 @@ def _followed(tx: Tx, runtime: Runtime, to: Carrying, placed: set[int]) -> tuple
     if lacking := without_place(tx, to.flow, to.live, to.plan):
         raise Refused("people_without_place", states=lacking)
     went = moves.follow(tx, to.flow, old=to.live, number=to.number)
-    adapted = adapting(runtime.flows.within(tx, slug, to.live), to.flow)
-    if adapted is None or not went:
+    old = runtime.flows.within(tx, slug, to.live)
+    adapted, back = adapting(old, to.flow), _origins(tx, replace(to, live=to.number))
+    again = to.plan.anew | {one.to_state for one in back.values() if one.anew}
+    if not went or (adapted is None and not again):
         return went, []
-    back, rewritten = _origins(tx, replace(to, live=to.number)), []
+    rewritten = []
     for one in moves.followers(tx, slug, to.number):
         if one.id in placed:
             continue
-        kept = back[one.id].context if one.id in back else {}
-        context = adapted({**kept, **one.snapshot.context})
-        if context != one.snapshot.context:
-            after = replace(one.snapshot, context=context)
-            rewritten.append(_with_row(replace(one, flow_version=to.live), after, FOLLOWED, to))
+        origin, after = back.get(one.id), one.snapshot
+        if adapted is not None:
+            after = replace(after, context=adapted({**(origin.context if origin else {}), **after.context}))
+        if _counts(after.state, to, origin):
+            after = _counted_anew(one, after, old, to)
+        if after != one.snapshot:
+            reason = FOLLOWED if after.deadline_at == one.snapshot.deadline_at else ANEW
+            rewritten.append(_with_row(replace(one, flow_version=to.live), after, reason, to))
     moves.write(tx, [moved for moved, _ in rewritten], to.now)
-    return went, [origin for _, origin in rewritten if origin.context]
+    return went, [origin for moved, origin in rewritten if origin.context or moved.entry.reason == ANEW]
+
+
+def _counts(state: str, to: Carrying, origin: Origin | None) -> bool:
+    """Whether the deadline of who stays in a state is counted anew: it was chosen, or a publication that is taken back did."""
+    return state in to.plan.anew or (origin is not None and origin.anew)
+
+
+def _counted_anew(one: Conversation, after: Snapshot, old: Flow, to: Carrying) -> Snapshot:
+    """The same step of the ladder, from now on. A silence that was over and armed nothing stays over."""
+    if after.deadline_at is None and old.states[after.state].deadline:
+        return after
+    step = min(after.rung, len(to.flow.states[after.state].deadline))
+    seed = f"publication:{to.flow.slug}:{to.number}:{one.id}"
+    deadline, rung = armed(to.flow, after.state, step, to.now, seed)
+    return replace(after, deadline_at=deadline, rung=rung)
 
 
 def without_place(tx: Tx, flow: Flow, live: int | None, plan: Plan) -> list[str]:

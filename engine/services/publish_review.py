@@ -1,6 +1,7 @@
 """What publishing a draft, or an older version again, would do: findings, differences, and who stands where (R61)."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.changes import Change, changes
@@ -9,7 +10,7 @@ from engine.core.checks.run import blocks
 from engine.core.document import read_text
 from engine.core.errors import NotFound
 from engine.core.flow import Flow
-from engine.core.places import Place, proposals
+from engine.core.places import Place, changed_deadlines, proposals
 from engine.runtime import Runtime
 from engine.services.checked import Proof, checked, so_far
 from engine.services.template_findings import Registry, registries, with_templates
@@ -75,6 +76,8 @@ class Review:
     gone: tuple[Gone, ...] = ()
     source: int | None = None
     returns: tuple[Return, ...] = ()
+    deadlines: tuple[Standing, ...] = ()
+    """The states whose deadline is another one, in which somebody of the live version stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +119,18 @@ async def review(runtime: Runtime, slug: str, *, in_haste: bool = False, source:
         same_as=next((version.number for version in versions if version.sha256 == flow.sha256), None),
         gone=await _gone(runtime, flow, found),
         source=source,
+        deadlines=_deadlines(live, found.old, flow, standing),
         returns=tuple(Return(state, back, n) for state, _, back, n in found.back if back in flow.states),
     )
+
+
+def _deadlines(
+    live: int | None, old: str | None, new: Flow, standing: Mapping[tuple[int, str], int]
+) -> tuple[Standing, ...]:
+    if live is None or old is None:
+        return ()
+    people = ((state, standing.get((live, state), 0)) for state in changed_deadlines(read_text(old), new))
+    return tuple(Standing(live, state, count, fits=True) for state, count in people if count)
 
 
 def _found(tx: Tx, slug: str, source: int | None) -> _Found:

@@ -261,7 +261,25 @@ async def test_what_is_typed_is_counted_and_shown_before_it_is_saved(page: Page,
     title = page.locator("#f-buttons-1-oi").get_by_label("Título")
     await title.fill("Um título longo demais")
     await expect(page.locator('[data-room="buttons-1-oi"][data-index="0"]')).to_contain_text("22/20")
-    await expect(page.locator("#preview-oi .wa-button").nth(1)).to_have_text("Um título longo dem…")
+
+
+async def test_a_button_of_a_message_is_shown_while_it_is_typed_moved_and_added(page: Page, here: Shop) -> None:
+    await _enter(page, here, f"{DRAFT}?sel=t:t1")
+    shown = page.locator("#preview-oi .wa-button")
+    title = page.locator("#f-buttons-0-oi").get_by_label("Título")
+
+    await title.fill("Quero")
+    await expect(shown.first).to_have_text("Quero")
+    assert (await _tree(here))["actions"]["oi"]["buttons"][0]["title"] == "Sim", "not stored yet"
+    await title.press("Tab")
+    await expect(page.locator("#undo-button")).to_have_attribute("title", "Desfazer: um botão de oi: mudança")
+    await page.get_by_role("button", name="Descer: Botão 1").click()
+    await expect(shown.first).to_have_text("Não")
+    await page.locator("summary", has_text="Botão").click()
+    await page.locator("#f-new-buttons-oi").get_by_label("Título").fill("Talvez")
+    await page.get_by_role("button", name="Acrescentar à mensagem").click()
+
+    await expect(shown).to_have_text(["Não", "Quero", "Talvez"])
 
 
 async def test_who_else_is_there_is_said_and_gone_when_they_leave(open_page: OpenPage, here: Shop) -> None:

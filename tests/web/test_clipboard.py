@@ -69,7 +69,7 @@ async def test_several_states_are_chosen_by_their_boxes_and_pasted_as_one_change
         ("NOVO_2", "msg_recebida", "CONVERSA_2"), ("NOVO_2", "timeout", "FIM"), ("CONVERSA_2", "timeout", "FIM")
     } <= arrows  # fmt: skip
     page = (await editor.get(OTHER)).text
-    assert "Desfazer: CONVERSA, NOVO colado" in page
+    assert "Desfazer: colar CONVERSA, NOVO" in page
     undo = next(form for form in read(page).forms if form.action == f"{OTHER}/undo")
     await editor.post(undo.action, undo.data())
     assert (await edit.opened(runtime, "outro")).tree == before

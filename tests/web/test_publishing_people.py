@@ -281,3 +281,41 @@ async def test_who_may_not_publish_sees_the_choices_and_cannot_make_them(runtime
         assert (await person.post(path, {"note": "x"})).status_code == 403
     watcher = await signed_in(Role.READONLY)
     assert (await watcher.post(f"{PATH}/replay")).status_code == 403
+
+
+def slower():
+    tree = small()
+    tree["states"]["CONVERSA"]["deadline"] = "4h"
+    return tree
+
+
+async def test_the_deadline_of_who_waits_is_kept_or_counted_anew_as_the_page_was_told(runtime, editor, flow):
+    one = await stand(runtime, "CONVERSA")
+    before = (await row(runtime, one))["deadline_at"]
+    await draft(runtime, slower())
+    page = (await editor.get(PATH)).text
+    assert "Prazo de quem já está em CONVERSA (1): Manter o prazo já marcado Recalcular para 4 h" in read(page).text
+    assert 'name="deadline:NOVO"' not in page, "its deadline is the same"
+
+    answer = await editor.post(PATH, (await form(editor)).data(note="", **{"deadline:CONVERSA": "new"}))
+    assert 'name="deadline:CONVERSA" value="new" form="publish" checked' in answer.text, "what was chosen stays"
+    assert (await row(runtime, one))["deadline_at"] == before
+    await editor.post(PATH, (await form(editor)).data(note="x", **{"deadline:CONVERSA": "new"}))
+
+    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 240 * MINUTE
+    timeline = read((await editor.get(f"/conversations/{one}?tab=timeline")).text).text
+    assert "publisher publicou a v2: o prazo conta a partir daí" in timeline
+
+
+async def test_what_was_chosen_for_deadlines_is_kept_with_the_hour_and_said_there(runtime, editor, flow):
+    one = await stand(runtime, "CONVERSA", wait=100 * MINUTE)
+    await draft(runtime, slower())
+    sent = (await form(editor)).data(note="x", day="2026-12-31", hour="10:00", **{"deadline:CONVERSA": "new"})
+
+    await editor.post(f"{PATH}/schedule", sent)
+
+    assert "Recalcula o prazo em CONVERSA." in (await editor.get(PATH)).text
+    found = await schedule.standing(runtime, flow)
+    runtime.clock.advance(found.publish_at - runtime.clock.now())
+    await schedule.run(runtime, [found.id])
+    assert (await row(runtime, one))["deadline_at"] == found.publish_at + 240 * MINUTE
