@@ -194,6 +194,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "nothing_due": gettext("Nothing is due: no deadline and no message waits."),
         "nothing_again": gettext("Nothing arrived yet that could arrive again."),
         "nothing_bought": gettext("There was no payment yet that older news could follow."),
+        "nobody_wrote": gettext("Nobody wrote yet: there is no conversation to take over."),
         "nothing_sent": gettext("Nothing was sent yet that could be read."),
         "too_much_happens": gettext("Too much falls due in this time: the silences of the flow are very short."),
         "amount_unreadable": gettext("Write an amount, such as 297,00."),
