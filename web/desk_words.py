@@ -100,6 +100,7 @@ def who(author: str | None) -> str:
         None: gettext("the bot"),
         "phone": gettext("by phone"),
         "flow": gettext("the flow"),
+        "scenario": gettext("a person"),  # of a simulation
     }
     return known[author] if author in known else str(author).partition("@")[0]
 
