@@ -37,6 +37,7 @@
       const field = document.getElementById(id);
       if (!field || home(field) !== place || now(field) === value) continue; // another thing is shown by now, or it was left alone
       if (field.matches("[type=checkbox]")) field.checked = value; else field.value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true })); // what counts and shows it follows
       if (!field.closest(SAVES)) continue;
       const send = () => { if (now(field) === value) htmx.trigger(field.form, "submit"); };
       // Who still types sends it by leaving; the browser tells only of changes after ours.

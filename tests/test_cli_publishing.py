@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.flow import DAY
 from engine.core.permissions import Actor
 from engine.services import publish, saved_tests
 from engine.services.simulator import runs
@@ -75,20 +74,6 @@ def test_people_of_a_removed_state_go_where_the_command_says(trilho: Trilho, wri
     assert standing(trilho, one) == place
 
 
-def test_the_deadline_of_who_waits_is_counted_anew_where_the_command_says(trilho: Trilho, write) -> None:
-    one, slower = inside(trilho, with_person), small()
-    slower["states"]["CONVERSA"]["deadline"] = "4d"
-
-    refused = trilho("flow", "publish", write(slower), "--deadline", "NOVO=new")
-    assert refused.mistakes == ["NOVO has no other deadline than in the live version: there is nothing to count anew."]
-    assert trilho("flow", "publish", write(slower), "--deadline", "CONVERSA=old").code == 2
-    told = trilho("flow", "publish", write(slower), "--deadline", "CONVERSA=new")
-
-    assert told.code == 0
-    found = inside(trilho, lambda runtime: row(runtime, one))
-    assert found["deadline_at"] - found["armed_at"] == 4 * DAY
-
-
 @pytest.mark.parametrize(
     ("people", "sentence"),
     [
@@ -103,6 +88,20 @@ def test_an_answer_that_means_nothing_publishes_nothing(trilho: Trilho, write, p
     assert trilho("flow", "publish", write(without_talk()), "--people", people).mistakes == [sentence]
     assert standing(trilho, one) == (1, "CONVERSA")
     assert trilho("flow", "list", "--json").json["flows"][0]["live"] == 1
+
+
+def test_a_changed_deadline_counts_from_the_publication_where_the_command_says_so(trilho: Trilho, write) -> None:
+    one = inside(trilho, with_person)
+    before = inside(trilho, lambda runtime: row(runtime, one))["deadline_at"]
+    tree = small()
+    tree["states"]["CONVERSA"]["deadline"] = "9h"
+
+    lost = trilho("flow", "publish", write(tree), "--deadline-anew", "LUA")
+    told = trilho("flow", "publish", write(tree), "--deadline-anew", "CONVERSA")
+
+    assert lost.mistakes == ["Nobody can be put into LUA."]
+    assert told.code == 0
+    assert inside(trilho, lambda runtime: row(runtime, one))["deadline_at"] > before
 
 
 @pytest.mark.parametrize("people", [["CONVERSA"], ["CONVERSA="], ["=NOVO"], ["CONVERSA=NOVO", "CONVERSA=FIM"]])

@@ -100,7 +100,6 @@ def who(author: str | None) -> str:
         None: gettext("the bot"),
         "phone": gettext("by phone"),
         "flow": gettext("the flow"),
-        "scenario": gettext("a person"),  # of a simulation
     }
     return known[author] if author in known else str(author).partition("@")[0]
 
@@ -230,7 +229,7 @@ def reason(code: str | None) -> str:
         "pause_over": gettext("the pause ended"),
         "new_version": gettext("a new version was published"),
         "moved_by_publication": gettext("its state went away with a new version"),
-        "deadline_anew": gettext("a publication counted its deadline anew"),
+        "deadline_anew": gettext("its deadline counts again since a new version"),
         "taken_back": gettext("a publication was taken back"),
         "opened": gettext("the conversation began"),
         "notify": gettext("the flow asked for a person"),

@@ -12,7 +12,7 @@ from typing import Any
 from engine.core.durations import compact, parse_human
 from engine.core.errors import Refused
 from engine.core.flow import Flow, Send
-from web import i18n
+from web.new_words import spoken
 
 __all__ = ["Edit", "action_edit", "deletion", "fixed", "new_state", "new_transition", "renaming", "seen_value",
            "state_edit", "transition_edit"]  # fmt: skip
@@ -80,19 +80,6 @@ def _duration(text: str) -> str:
     if ms <= 0:
         raise Refused("not_positive")
     return compact(ms)
-
-
-def spoken(text: str, before: object) -> object:
-    """A text in the reader's language; what other languages say stays."""
-    if not isinstance(before, Mapping):
-        return text or None
-    others = {str(tag): words for tag, words in before.items() if str(tag).split("-")[0] != _tongue()}
-    tag = next((str(tag) for tag in before if str(tag).split("-")[0] == _tongue()), i18n.current())
-    return {**others, tag: text} if text else (others or None)
-
-
-def _tongue() -> str:
-    return i18n.current().split("-")[0]
 
 
 def transition_edit(ident: str, field: str, values: Sequence[str]) -> Edit:

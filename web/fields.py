@@ -94,6 +94,8 @@ def shown_value(field_name: str, value: object, language: str) -> str:
         return sentences.look_name(Look(str(value)), language)
     if field_name == "shares" and isinstance(value, Mapping):
         return " / ".join(f"{share} %" for share in value.values())
+    if isinstance(value, Mapping) and "rows" in value:
+        return shown_value(field_name, value["rows"], language)
     if isinstance(value, Mapping) and "title" in value:
         return shown_value(field_name, value["title"], language)
     if isinstance(value, Mapping) and (said := value.get("caption", value.get("text"))) is not None:

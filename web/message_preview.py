@@ -101,9 +101,6 @@ def _template(there: Template, params: Sequence[str], heads: Sequence[str]) -> B
 def _over(send: Send) -> list[str]:
     """What is too long or too many, but for the fields of the panel, which count for themselves."""
     named = {
-        "caption": gettext("Words under a file: %(length)s of %(limit)s characters."),
-        "row": gettext("Title of an option: %(length)s of %(limit)s characters, the end is cut."),
-        "description": gettext("Line under an option: %(length)s of %(limit)s characters, the end is cut."),
         "buttons": gettext("%(length)s buttons: WhatsApp shows at most %(limit)s."),
         "rows": gettext("%(length)s options: a list has at most %(limit)s."),
     }

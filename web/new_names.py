@@ -1,32 +1,21 @@
 """A new event, message or field as a form describes it, with a name made from the words that were typed."""
 
-import re
-import unicodedata
 from collections.abc import Mapping
 
-from engine.core.document_reader import LONGEST_NAME
 from engine.core.errors import Refused
 from engine.core.flow import FieldType, Flow, Source
 from web import i18n
 from web.draft_edits import Edit
 from web.i18n import gettext
+from web.new_words import name_of_words
 
-__all__ = ["FIELD_TYPES", "SOURCES", "name_of_words", "new_message", "new_name"]
+__all__ = ["FIELD_TYPES", "SOURCES", "new_message", "new_name"]
 
 SOURCES = (Source.MESSAGE, Source.PAYMENT, Source.HUMAN, Source.API)
 """Where an event that somebody adds may come from; the clock and effects have their own."""
 FIELD_TYPES = (
     FieldType.INT, FieldType.MONEY, FieldType.TEXT, FieldType.BOOL, FieldType.ENUM, FieldType.DURATION, FieldType.TIMESTAMP,
 )  # fmt: skip
-
-
-def name_of_words(words: str) -> str:
-    """`Dar boas-vindas` is `dar_boas_vindas`. Raises Refused("word_missing") where no letter is left."""
-    plain = unicodedata.normalize("NFKD", words.strip().lower()).encode("ascii", "ignore").decode()
-    name = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:LONGEST_NAME].rstrip("_")
-    if not name:
-        raise Refused("word_missing")
-    return name if name[0].isalpha() else f"n_{name}"
 
 
 def new_name(flow: Flow, kind: str, form: Mapping[str, str]) -> Edit:

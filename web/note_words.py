@@ -39,7 +39,7 @@ def note(entry: Entry, flow: Flow, now: Millis) -> Told:
             return Told("flow", "", gettext("Went on to v%(n)s of the flow") % {"n": facts.get("flow_version", "")})
         case "deadline_anew":
             values = {"who": who(str(facts.get("by") or "")), "n": facts.get("flow_version", "")}
-            return Told("clock", "", gettext("%(who)s published v%(n)s: the deadline counts from then") % values)
+            return Told("clock", "", gettext("%(who)s published v%(n)s: the silence counts again from here") % values)
         case "moved_by_publication" | "taken_back":
             values = {"who": who(str(facts.get("by") or "")), "n": facts.get("flow_version", "")}
             back = entry.reason == "taken_back"

@@ -15,6 +15,7 @@ from engine.core.diagram.icons import EVENT_ICONS, STATE_ICONS
 from engine.core.diagram.palette import KINDS
 from web import assets, i18n, undo_words, words
 from web.packing import HEADERS, LEAST, PackedPage, may_pack
+from web.settings_places import settings_groups
 from web.visitor import AppRequest, visitor
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -44,6 +45,7 @@ def environment() -> Environment:
         number=words.number,
         duration=words.duration,
         moment=words.moment,
+        settings_groups=settings_groups,
         units=splitting.units,
         change_told=undo_words.told,
         proof_words=words.proof,

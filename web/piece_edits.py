@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from engine.core.document_sends import MEDIA
 from engine.core.edits_pieces import LISTS, SINGLES
 from engine.core.errors import Refused
-from web.draft_edits import Edit, seen_value, spoken
+from web.draft_edits import Edit, seen_value
 from web.forms import whole
 from web.i18n import gettext
-from web.new_names import name_of_words
+from web.new_words import name_of_words, spoken
 
 __all__ = ["deed", "is_piece", "piece_edit"]
 

@@ -20,9 +20,8 @@ from web.findings import Shown, shown
 from web.i18n import gettext, ngettext
 from web.pages import page
 from web.people_names import names
-from web.publish_words import appointment, choices
+from web.publish_words import appointment, choices, deadlines
 from web.publish_words import asked as asked_words
-from web.publish_words import waits as waits_of
 from web.sim_tests import shown_tests
 from web.visitor import AppRequest, visitor
 
@@ -86,7 +85,7 @@ async def review_page(
         standing=_standing(found, new, old),
         people=sum(people.values()),
         asked=asked,
-        deadlines=waits_of(found, new, old, said.form),
+        deadlines=deadlines(found, new, said.form),
         shared=await entries.shared(runtime, new),
         checks=_checks(findings, found, ruled=bool(new.rules)),
         tests=shown_tests(new, await tests_of(request, slug, source), runtime.clock.now()),

@@ -22,16 +22,16 @@ __all__ = [
     "appointment",
     "asked",
     "choices",
+    "deadlines",
     "field_of",
     "plan_from",
     "unkept",
-    "waits",
 ]
 
-DEADLINE, NEW = "deadline:", "new"
-"""The form's field of a state whose deadline changed, and what it sends to count it anew."""
 STAY = "="
 """What a choice sends for "they finish on their version"; no state is called that."""
+DEADLINE, ANEW = "deadline", "anew"
+"""The fields of deadlines, and what one sends for counting it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,17 +47,16 @@ class Choice:
     after: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Wait:
-    """A state whose deadline is another one, for a page: how many wait there, the old deadline and what it would become."""
+    """A state whose silence is counted otherwise from now on: its field, who is there, and what counting again means."""
 
     name: str
     state: str
     look: Look
     people: int
-    before: str
-    option: str
-    anew: bool
+    anew: str
+    chosen: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,20 +163,14 @@ def _title(gone: Gone) -> str:
     return text
 
 
-def waits(found: Review, new: Flow, old: Flow | None, typed: Mapping[str, str]) -> list[Wait]:
-    """The states in which the deadline of who follows may be counted anew; `typed` is what was chosen before."""
+def deadlines(found: Review, new: Flow, typed: Mapping[str, str]) -> list[Wait]:
+    """The states whose people may get another deadline; `typed` what was chosen before."""
     made = []
-    for row in found.deadlines if old is not None else ():
-        name, state = f"{DEADLINE}{row.state}", new.states[row.state]
+    for one in found.waiting:
+        state, name = new.states[one.state], f"{DEADLINE}:{one.state}"
         ladder = sentences.ladder(state, i18n.current())
-        option = gettext("Count it anew: %(deadline)s") % {"deadline": ladder} if ladder else gettext("Take it away")
-        before = sentences.ladder(old.states[row.state], i18n.current()) if old is not None else ""
-        anew = typed.get(name) == NEW
-        made.append(
-            Wait(
-                name=name, state=row.state, look=state.look, people=row.people, before=before, option=option, anew=anew
-            )
-        )
+        anew = gettext("Count it anew: %(deadline)s") % {"deadline": ladder} if ladder else gettext("Take it away")
+        made.append(Wait(name, one.state, state.look, one.people, anew, typed.get(name) == ANEW))
     return made
 
 
@@ -191,7 +184,7 @@ def plan_from(form: Mapping[str, str]) -> Plan:
             places[int(version), state] = None if value == STAY else value
     found: Places = places
     anew = frozenset(
-        name.partition(":")[2] for name, value in form.items() if name.startswith(DEADLINE) and value == NEW
+        name.partition(":")[2] for name, value in form.items() if name.startswith(DEADLINE) and value == ANEW
     )
     return Plan(follow=form.get("move", "yes") == "yes", places=found, anew=anew)
 

@@ -79,6 +79,7 @@ ROUTES = (
     drafts.proofs,
     drafts.nothing,
     search.search,
+    search.search_all,
     search.shortcuts,
     drafts.problem,
     drafts.repair,

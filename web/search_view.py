@@ -1,53 +1,21 @@
 """What a search of the editor shows: things of the flow and where they are, and commands by their names in any language."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from urllib.parse import quote
 
 from engine.core.diagram.icons import EVENT_ICONS, STATE_ICONS
 from engine.core.diagram.palette import KINDS
 from engine.core.flow import Flow, Transition
-from engine.core.folding import words
 from engine.core.guards.language import to_text
 from engine.core.search import Group, Hit, find, parts
 from engine.core.sentences import source
 from web import i18n
 from web.i18n import gettext
+from web.search_rows import MOST, Command, Found, Row, command, matching, places
 from web.visitor import Visitor
 
-__all__ = ["Found", "Row", "found"]
-
-MOST = 6
-"""Results of one kind; more words find fewer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One result: its words in pieces (what was asked for is marked), where it leads, and for a command the key that does
-    the same. `press` is the key of a button of the page, where the command has no address.
-    """
-
-    icon: str
-    title: tuple[tuple[str, bool], ...]
-    about: tuple[tuple[str, bool], ...] = ()
-    href: str = ""
-    key: str = ""
-    kind: str = ""
-    press: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The results under their headings; `more` counts what was left out."""
-
-    asked: str
-    groups: tuple[tuple[str, tuple[Row, ...]], ...]
-    more: int
-
-    @property
-    def count(self) -> int:
-        """How many results are shown."""
-        return sum(len(rows) for _, rows in self.groups)
+__all__ = ["found"]
 
 
 def found(flow: Flow, asked: str, visitor: Visitor) -> Found:
@@ -63,7 +31,7 @@ def found(flow: Flow, asked: str, visitor: Visitor) -> Found:
         if of:
             groups.append((heading, tuple(_row(flow, base, hit, asked) for hit in of[:MOST])))
     first = next((hit.ident for hit in hits if hit.group == "state"), "")
-    commands = tuple(_matching(_commands(base, flow.slug, visitor, first), asked))
+    commands = tuple(matching(_commands(base, flow.slug, visitor, first), asked))
     if commands:
         groups.append((gettext("Commands"), commands))
     return Found(asked, tuple(groups), more)
@@ -113,51 +81,24 @@ def _concerns(t: Transition, hit: Hit) -> bool:
     return written or (t.when is not None and hit.ident in to_text(t.when).split())
 
 
-@dataclass(frozen=True, slots=True)
-class _Command:
-    """A row, and the words by which it is found in every language."""
-
-    row: Row
-    said: tuple[str, ...]
-
-
-def _matching(commands: Iterator[_Command], asked: str) -> Iterator[Row]:
-    wanted = words(asked)
-    for command in commands:
-        if all(any(word in said for said in command.said) for word in wanted):
-            title = "".join(piece for piece, _ in command.row.title)
-            yield replace(command.row, title=parts(title, asked))
-
-
-def _commands(base: str, slug: str, visitor: Visitor, state: str) -> Iterator[_Command]:
+def _commands(base: str, slug: str, visitor: Visitor, state: str) -> Iterator[Command]:
     """What can be done by name; `state` is the first state that was found, from which an arrow may begin."""
     if visitor.may("edit"):
-        yield _command(lambda: gettext("New state"), "plus", f"{base}?sel=new:state", "S")
+        yield command(lambda: gettext("New state"), "plus", f"{base}?sel=new:state", "S")
         start = f"&from={quote(state)}" if state else ""
-        yield _command(
+        yield command(
             lambda: gettext("New transition from %(state)s") % {"state": state} if state else gettext("New transition"),
             "plus",
             f"{base}?sel=new:transition{start}",
             "T",
         )
-        yield _command(lambda: gettext("Undo"), "undo", press="z")
-        yield _command(lambda: gettext("Simulate"), "play", f"/flows/{slug}/simulator")
+        yield command(lambda: gettext("Undo"), "undo", press="z")
+        yield command(lambda: gettext("Simulate"), "play", f"/flows/{slug}/simulator")
     if visitor.may("publish"):
-        yield _command(lambda: gettext("Publish"), "upload", f"/flows/{slug}/publish")
-    yield _command(lambda: gettext("Export the diagram"), "download", f"/flows/{slug}/export", "E")
-    yield _command(lambda: gettext("See the diagram"), "flow", f"{base}?view=diagram", "V")
-    yield _command(lambda: gettext("See the table"), "table", f"{base}?view=table", "V")
-    yield _command(lambda: gettext("See the rules"), "okc", f"{base}?view=rules", "V")
-    yield _command(lambda: gettext("See the versions"), "history", f"/flows/{slug}/versions")
-    yield _command(lambda: gettext("Go to the live desk"), "live", "/live", "G L")
-    yield _command(lambda: gettext("Go to the flows"), "flow", "/flows", "G F")
-    yield _command(lambda: gettext("Go to the settings"), "gear", "/settings", "G S")
-    yield _command(lambda: gettext("List of shortcuts"), "help", "/shortcuts", "?")
-
-
-def _command(name: Callable[[], str], icon: str, href: str = "", key: str = "", press: str = "") -> _Command:
-    said = []
-    for language in i18n.LANGUAGES:
-        with i18n.speaking(language):
-            said.append(" ".join(words(name())))
-    return _Command(Row(icon, ((name(), False),), href=href, key=key, press=press), (" ".join(said),))
+        yield command(lambda: gettext("Publish"), "upload", f"/flows/{slug}/publish")
+    yield command(lambda: gettext("Export the diagram"), "download", f"/flows/{slug}/export", "E")
+    yield command(lambda: gettext("See the diagram"), "flow", f"{base}?view=diagram", "V")
+    yield command(lambda: gettext("See the table"), "table", f"{base}?view=table", "V")
+    yield command(lambda: gettext("See the rules"), "okc", f"{base}?view=rules", "V")
+    yield command(lambda: gettext("See the versions"), "history", f"/flows/{slug}/versions")
+    yield from places(visitor)

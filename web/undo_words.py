@@ -112,6 +112,9 @@ def field_name(field: str) -> str:
         "do": gettext("actions"),
         "text": gettext("text"),
         "buttons": gettext("buttons"),
+        "list": gettext("list"),
+        "media": gettext("file"),
+        "parts": gettext("parts"),
         "priority": gettext("priority"),
         "debounce": gettext("wait for more"),
     }.get(field, field)

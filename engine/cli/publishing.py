@@ -44,9 +44,8 @@ class _Came:
     "--people", multiple=True, metavar="STATE=STATE", help="Where people of a removed state go; STATE== stays."
 )
 @click.option(
-    "--deadline", "deadlines", multiple=True, metavar="STATE=new",
-    help="Count the deadline of who is in a state anew, where it changed; else they keep theirs.",
-)  # fmt: skip
+    "--deadline-anew", multiple=True, metavar="STATE", help="Who waits in STATE gets its new deadline from now."
+)
 @click.option("--skip-tests", is_flag=True, help="Publish without playing the saved tests of the flow.")
 @language
 @as_json
@@ -54,7 +53,7 @@ def publish(
     file: Path,
     note: str,
     people: tuple[str, ...],
-    deadlines: tuple[str, ...],
+    deadline_anew: tuple[str, ...],
     skip_tests: bool,
     language: str,
     json_: bool,
@@ -66,12 +65,12 @@ def publish(
     """
     from engine.services.flow_source import from_file
 
-    chosen, anew = _chosen(people), _anew(deadlines)
+    chosen = _chosen(people)
     try:
         found = from_file(file)
     except InvalidDocument as error:
         raise Unusable(*said(error, language)) from None
-    came = with_runtime(lambda runtime: _published(runtime, found, note, chosen, anew, skip_tests))
+    came = with_runtime(lambda runtime: _published(runtime, found, note, chosen, deadline_anew, skip_tests))
     _tell(found, came, language, json_)
     return int(came.number is None)
 
@@ -87,20 +86,12 @@ def _chosen(people: "Sequence[str]") -> "dict[str, str | None]":
     return chosen
 
 
-def _anew(deadlines: "Sequence[str]") -> frozenset[str]:
-    """The states in which the deadline is counted anew."""
-    named = [one.partition("=") for one in deadlines]
-    if any(not state or how != "new" for state, _, how in named):
-        raise click.BadParameter("each state as STATE=new", param_hint="--deadline")
-    return frozenset(state for state, _, _ in named)
-
-
 async def _published(
     runtime: "Runtime",
     found: "Found",
     note: str,
     chosen: "Mapping[str, str | None]",
-    anew: frozenset[str],
+    anew: "Sequence[str]",
     skip_tests: bool,
 ) -> _Came:
     from engine.core.checks.run import blocks
@@ -140,19 +131,22 @@ async def _live(runtime: "Runtime", slug: str) -> "tuple[int, Flow] | None":
 
 
 def _plan(
-    live: "tuple[int, Flow] | None", flow: "Flow", chosen: "Mapping[str, str | None]", anew: frozenset[str]
+    live: "tuple[int, Flow] | None", flow: "Flow", chosen: "Mapping[str, str | None]", anew: "Sequence[str]"
 ) -> "Plan":
     """The answers as a map of the live version; who was asked nothing follows. Raises Refused: state_not_removed,
-    deadline_not_changed.
+    place_unknown.
     """
-    from engine.core.places import Plan, changed_deadlines
+    from engine.core.places import Plan
 
+    counted = frozenset(anew)
+    if unknown := sorted(counted - flow.states.keys()):
+        raise Refused("place_unknown", states=unknown)
+    if not chosen:
+        return Plan(anew=counted)
     number, removed = (0, set()) if live is None else (live[0], live[1].states.keys() - flow.states.keys())
     if strange := sorted(chosen.keys() - removed):
         raise Refused("state_not_removed", states=strange)
-    if same := sorted(anew - {*(changed_deadlines(live[1], flow) if live is not None else ())}):
-        raise Refused("deadline_not_changed", states=same)
-    return Plan(places={(number, state): to for state, to in chosen.items()} if chosen else None, anew=anew)
+    return Plan(places={(number, state): to for state, to in chosen.items()}, anew=counted)
 
 
 def _tell(found: "Found", came: _Came, language: str, json_: bool) -> None:

@@ -47,7 +47,6 @@ REFUSED: Mapping[str, str] = {
     "phone_unreadable": "That is not a telephone number.",
     "role_unknown": "There is no role {role}; the roles are {roles}.",
     "media_limit_unusable": "A file may have 1 to {most} MB.",
-    "deadline_not_changed": "{states} has no other deadline than in the live version: there is nothing to count anew.",
     "state_not_removed": "{states} is no state that this publication removes: it is not in the live version, or stays.",
     "token_unusable": "A token has 1 to 128 letters, digits or the signs - _ . ~",
     "second_person_needed": "Here two people decide on a publication: ask for it on its page, and somebody else approves.",

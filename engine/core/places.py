@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from engine.core.flow import Flow, State, StateKind
 
-__all__ = ["Place", "Places", "Plan", "changed_deadlines", "listed", "open_places", "plan_of", "proposals"]
+__all__ = ["Place", "Places", "Plan", "listed", "open_places", "other_deadlines", "plan_of", "proposals"]
 
 Place: TypeAlias = tuple[int, str]
 """A state of a version."""
@@ -18,8 +18,8 @@ Places: TypeAlias = Mapping[Place, str | None]
 class Plan:
     """What a publication does with people. `follow`: those of the live version go on with the new one.
 
-    With `places` None nobody chose: who cannot follow stays. Else every place of the live version must be in it. In the
-    states of `anew` the deadline of who follows is counted anew, from the publication on; elsewhere they keep theirs.
+    With `places` None nobody chose: who cannot follow stays. Else every place of the live version must be in it. `anew`
+    are the states in which whoever follows gets the new version's deadline, counted from the publication.
     """
 
     follow: bool = True
@@ -37,23 +37,23 @@ def plan_of(rows: Mapping[str, object]) -> Plan:
     """The plan that `listed` wrote."""
     found = rows["places"]
     places = None if not isinstance(found, list) else {(int(v), str(s)): to for v, s, to in found}
-    anew = rows.get("anew")  # plans that were kept before there was a choice have none
+    anew = rows.get("anew")
     return Plan(bool(rows["follow"]), places, frozenset(map(str, anew)) if isinstance(anew, list) else frozenset())
-
-
-def changed_deadlines(old: Flow, new: Flow) -> list[str]:
-    """The states of both whose silence is another one in `new`, in its order."""
-    there = old.states
-    return [
-        name
-        for name, state in new.states.items()
-        if name in there and (state.deadline, state.jitter) != (there[name].deadline, there[name].jitter)
-    ]
 
 
 def open_places(flow: Flow) -> list[str]:
     """The states that people can be put into: not into one that would take a person's opt-out for granted (R75)."""
     return [name for name, state in flow.states.items() if state.kind is not StateKind.OPTOUT]
+
+
+def other_deadlines(old: Flow, new: Flow) -> list[str]:
+    """The states of both whose silence is counted otherwise in the new one."""
+    both = [name for name in new.states if name in old.states]
+    return [name for name in both if _silence(old.states[name]) != _silence(new.states[name])]
+
+
+def _silence(state: State) -> object:
+    return state.deadline, state.jitter
 
 
 def proposals(old: Flow, new: Flow) -> dict[str, str]:

@@ -16,6 +16,7 @@ from engine.core.interpreter import armed
 from engine.core.permissions import Actor
 from engine.core.places import Plan, open_places
 from engine.runtime import Runtime
+from engine.services.carry_deadlines import ANEW, counted_anew
 from engine.store import conversations, moves
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -24,7 +25,7 @@ from engine.store.moves import Moved, Origin
 
 __all__ = ["Carrying", "carry", "without_place"]
 
-FOLLOWED, PLACED, TAKEN_BACK, ANEW = "new_version", "moved_by_publication", "taken_back", "deadline_anew"
+FOLLOWED, PLACED, TAKEN_BACK = "new_version", "moved_by_publication", "taken_back"
 """Why a conversation's log has a row about a publication."""
 
 
@@ -125,10 +126,10 @@ def _moved(
     before = one.snapshot
     after = replace(before, state=place[0], previous=place[1], context=context)
     if place[0] != before.state:
-        deadline, rung = armed(to.flow, place[0], 0, to.now, f"publication:{to.flow.slug}:{to.number}:{one.id}")
+        deadline, rung = armed(to.flow, place[0], 0, to.now, _seed(one, to))
         after = replace(after, deadline_at=deadline, rung=rung, entered_at=to.now)
     elif _counts(after.state, to, origin):
-        after = _counted_anew(one, after, old, to)
+        after = counted_anew(after, old, to.flow, to.now, _seed(one, to))
     reason = TAKEN_BACK if origin is not None and _returns(origin, to.flow) else PLACED
     return _with_row(one, after, reason, to)
 
@@ -174,7 +175,7 @@ def _followed(tx: Tx, runtime: Runtime, to: Carrying, placed: set[int]) -> tuple
         if adapted is not None:
             after = replace(after, context=adapted({**(origin.context if origin else {}), **after.context}))
         if _counts(after.state, to, origin):
-            after = _counted_anew(one, after, old, to)
+            after = counted_anew(after, old, to.flow, to.now, _seed(one, to))
         if after != one.snapshot:
             reason = FOLLOWED if after.deadline_at == one.snapshot.deadline_at else ANEW
             rewritten.append(_with_row(replace(one, flow_version=to.live), after, reason, to))
@@ -182,19 +183,14 @@ def _followed(tx: Tx, runtime: Runtime, to: Carrying, placed: set[int]) -> tuple
     return went, [origin for moved, origin in rewritten if origin.context or moved.entry.reason == ANEW]
 
 
+def _seed(one: Conversation, to: Carrying) -> str:
+    """What spreads the deadlines of a publication."""
+    return f"publication:{to.flow.slug}:{to.number}:{one.id}"
+
+
 def _counts(state: str, to: Carrying, origin: Origin | None) -> bool:
     """Whether the deadline of who stays in a state is counted anew: it was chosen, or a publication that is taken back did."""
     return state in to.plan.anew or (origin is not None and origin.anew)
-
-
-def _counted_anew(one: Conversation, after: Snapshot, old: Flow, to: Carrying) -> Snapshot:
-    """The same step of the ladder, from now on. A silence that was over and armed nothing stays over."""
-    if after.deadline_at is None and old.states[after.state].deadline:
-        return after
-    step = min(after.rung, len(to.flow.states[after.state].deadline))
-    seed = f"publication:{to.flow.slug}:{to.number}:{one.id}"
-    deadline, rung = armed(to.flow, after.state, step, to.now, seed)
-    return replace(after, deadline_at=deadline, rung=rung)
 
 
 def without_place(tx: Tx, flow: Flow, live: int | None, plan: Plan) -> list[str]:

@@ -10,7 +10,7 @@ from engine.core.checks.run import blocks
 from engine.core.document import read_text
 from engine.core.errors import NotFound
 from engine.core.flow import Flow
-from engine.core.places import Place, changed_deadlines, proposals
+from engine.core.places import Place, other_deadlines, proposals
 from engine.runtime import Runtime
 from engine.services.checked import Proof, checked, so_far
 from engine.services.template_findings import Registry, registries, with_templates
@@ -18,7 +18,7 @@ from engine.store import flows, moves
 from engine.store.connection import Tx
 from engine.store.flows import Draft, Publication
 
-__all__ = ["Gone", "Return", "Review", "Standing", "review"]
+__all__ = ["Gone", "Return", "Review", "Standing", "Waiting", "review"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,14 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A state whose silence is counted otherwise from now on, and how many of the live version stand there."""
+
+    state: str
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """What publishing would do: the draft of `revision`, or version `source` again, as version `number`. `changes` are
     against the live version.
@@ -76,8 +84,7 @@ class Review:
     gone: tuple[Gone, ...] = ()
     source: int | None = None
     returns: tuple[Return, ...] = ()
-    deadlines: tuple[Standing, ...] = ()
-    """The states whose deadline is another one, in which somebody of the live version stands."""
+    waiting: tuple[Waiting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +126,9 @@ async def review(runtime: Runtime, slug: str, *, in_haste: bool = False, source:
         same_as=next((version.number for version in versions if version.sha256 == flow.sha256), None),
         gone=await _gone(runtime, flow, found),
         source=source,
-        deadlines=_deadlines(live, found.old, flow, standing),
         returns=tuple(Return(state, back, n) for state, _, back, n in found.back if back in flow.states),
+        waiting=await _waiting(runtime, flow, live, standing),
     )
-
-
-def _deadlines(
-    live: int | None, old: str | None, new: Flow, standing: Mapping[tuple[int, str], int]
-) -> tuple[Standing, ...]:
-    if live is None or old is None:
-        return ()
-    people = ((state, standing.get((live, state), 0)) for state in changed_deadlines(read_text(old), new))
-    return tuple(Standing(live, state, count, fits=True) for state, count in people if count)
 
 
 def _found(tx: Tx, slug: str, source: int | None) -> _Found:
@@ -148,6 +146,15 @@ def _found(tx: Tx, slug: str, source: int | None) -> _Found:
     )
     known = registries(tx, slug)
     return _Found(draft, text, old, flows.publications(tx, slug), moves.crowds(tx, slug), known, back)
+
+
+async def _waiting(
+    runtime: Runtime, flow: Flow, live: int | None, standing: Mapping[tuple[int, str], int]
+) -> tuple[Waiting, ...]:
+    if live is None:
+        return ()
+    states = other_deadlines(await runtime.flow(flow.slug, live), flow)
+    return tuple(Waiting(name, standing[live, name]) for name in states if (live, name) in standing)
 
 
 async def _gone(runtime: Runtime, flow: Flow, found: _Found) -> tuple[Gone, ...]:

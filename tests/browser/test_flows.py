@@ -119,6 +119,21 @@ async def test_a_choice_of_the_export_shows_at_once_in_the_picture_and_its_link(
     await expect(page.get_by_label("Legenda")).not_to_be_checked()
 
 
+async def test_from_any_page_ctrl_k_finds_and_goes_there(page: Page, site: Site) -> None:
+    await _enter(page, site, "/profile")
+
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("pequeno bom")
+    await expect(page.locator("#search .hit-row").first).to_contain_text("Pequeno e bom")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#search")).to_be_hidden()
+    await page.get_by_role("link", name="Buscar ou ir para").click()
+    await page.keyboard.type("servidor de e-mail")
+    await page.keyboard.press("Enter")
+
+    await expect(page).to_have_url(f"{site.url}/settings/mail")
+
+
 async def test_everything_works_without_scripts(browser: Browser, site: Site) -> None:
     context = await browser.new_context(java_script_enabled=False, locale="pt-BR", base_url=site.url)
     page = await context.new_page()

@@ -133,15 +133,6 @@ async def test_who_would_return_to_another_state_from_now_on_is_counted_anew_lik
     assert after["deadline_at"] == runtime.clock.now() + 3 * DAY
 
 
-async def test_a_deadline_of_a_state_that_is_not_there_is_not_counted(runtime, slug):
-    await stand(runtime, "CONVERSA")
-
-    with pytest.raises(Refused, match="place_unknown"):
-        await publish.publish_tree(runtime, slower(), "", MARINA, plan=Plan(anew=frozenset({"NADA"})))
-
-    assert len(await publish.publications(runtime, slug)) == 1
-
-
 async def test_who_is_put_into_an_end_has_no_deadline(runtime, slug):
     one = await stand(runtime, "CONVERSA")
 

@@ -61,14 +61,14 @@ async def test_a_text_over_the_limit_is_shown_in_the_pieces_that_leave(runtime, 
     assert "Sai em 2 mensagens" in page
 
 
-async def test_what_no_field_changes_is_told_below_the_picture(runtime, editor, flow):
+async def test_what_is_too_many_is_told_below_the_picture_and_what_is_too_long_at_its_field(runtime, editor, flow):
     rows = [{"id": f"r{n}", "title": "x" * 25} for n in range(11)]
     await _action(runtime, list={"button": "Ver", "rows": rows})
 
     page = (await editor.get(PANEL)).text
 
     assert "11 opções: uma lista tem no máximo 10." in page
-    assert "Título de opção: 25 de 24 caracteres" in page
+    assert 'class="room over" data-room="rows-0-oi" data-index="0" data-limit="24"' in page, "a title at its own field"
 
 
 async def test_a_template_shows_its_head_body_and_footer_with_the_values(runtime, editor, flow, monkeypatch):

@@ -297,20 +297,20 @@ async def test_the_deadline_of_who_waits_is_kept_or_counted_anew_as_the_page_was
     assert "Prazo de quem já está em CONVERSA (1): Manter o prazo já marcado Recalcular para 4 h" in read(page).text
     assert 'name="deadline:NOVO"' not in page, "its deadline is the same"
 
-    answer = await editor.post(PATH, (await form(editor)).data(note="", **{"deadline:CONVERSA": "new"}))
-    assert 'name="deadline:CONVERSA" value="new" form="publish" checked' in answer.text, "what was chosen stays"
+    answer = await editor.post(PATH, (await form(editor)).data(note="", **{"deadline:CONVERSA": "anew"}))
+    assert 'name="deadline:CONVERSA" value="anew" form="publish" checked' in answer.text, "what was chosen stays"
     assert (await row(runtime, one))["deadline_at"] == before
-    await editor.post(PATH, (await form(editor)).data(note="x", **{"deadline:CONVERSA": "new"}))
+    await editor.post(PATH, (await form(editor)).data(note="x", **{"deadline:CONVERSA": "anew"}))
 
     assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 240 * MINUTE
     timeline = read((await editor.get(f"/conversations/{one}?tab=timeline")).text).text
-    assert "publisher publicou a v2: o prazo conta a partir daí" in timeline
+    assert "publisher publicou a v2: o silêncio conta de novo a partir daqui" in timeline
 
 
 async def test_what_was_chosen_for_deadlines_is_kept_with_the_hour_and_said_there(runtime, editor, flow):
     one = await stand(runtime, "CONVERSA", wait=100 * MINUTE)
     await draft(runtime, slower())
-    sent = (await form(editor)).data(note="x", day="2026-12-31", hour="10:00", **{"deadline:CONVERSA": "new"})
+    sent = (await form(editor)).data(note="x", day="2026-12-31", hour="10:00", **{"deadline:CONVERSA": "anew"})
 
     await editor.post(f"{PATH}/schedule", sent)
 
