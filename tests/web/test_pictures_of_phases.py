@@ -124,6 +124,7 @@ async def test_a_flow_that_one_picture_holds_is_whole_unless_a_phase_is_chosen_a
     page = (await editor.get(PAGE)).text
     assert read(page).form(PAGE).fields["phase"] == ["all"]
     assert "Visão geral das fases" in page
+    assert "phase=all" in page.split("diagram.png?")[1][:200], "and its link means that when the flow has grown, too"
     assert "phase" not in read((await editor.get("/flows/pequeno/export")).text).form("/flows/pequeno/export").fields
     assert (await editor.get("/flows/pequeno/diagram.svg?phase=0")).status_code == 200
     assert (await editor.get("/flows/pequeno/diagram.svg?phase=1")).status_code == 400
