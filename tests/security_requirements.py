@@ -44,7 +44,6 @@ _NO_MODEL = (
 _SOON = "not there yet; see what is planned"
 
 REASONS = {
-    24: f"{_SOON}: until then deleting is not offered, and the logs refuse it",
     25: f"{_SOON}: until then nothing is deleted by age",
     28: _NO_MODEL,
     29: _NO_MODEL,

@@ -48,7 +48,7 @@ def test_the_commands_of_this_version_are_there() -> None:
         "source", "source add", "source list", "source set", "source remove",
         "source unanswered", "source ask-again",
         "flow", "flow publish", "flow list", "flow show", "user", "user add", "user list", "user link",
-        "user role", "user disable", "user enable", "user drop-second-factor", "audit", "audit verify", "contacts", "contacts import",
+        "user role", "user disable", "user enable", "user drop-second-factor", "audit", "audit verify", "contacts", "contacts import", "contacts export", "contacts erase",
         "sending", "sending stop", "sending resume", "sending status",
         "media", "media set", "media show", "transcription", "transcription set", "transcription show", "transcription remove",
     }  # fmt: skip

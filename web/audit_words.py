@@ -68,6 +68,8 @@ def deed(what: str) -> str:
         "contact.merged": gettext("merged two contacts"),
         "contact.told_apart": gettext("told two contacts apart"),
         "contact.opt_in": gettext("noted that a customer wants messages"),
+        "contact.exported": gettext("exported the data of a contact"),
+        "contact.erased": gettext("erased a contact"),
         "contact.tagged": gettext("changed the tags of a contact"),
         "wall_key.added": gettext("made a key for a wall screen"),
         "wall_key.revoked": gettext("revoked the key of a wall screen"),

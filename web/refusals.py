@@ -72,6 +72,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "choice_missing": gettext("Choose %(what)s.") % given,
         "values_few": gettext("Give at least two values, separated by commas."),
         "row_field": gettext("This field does not exist here. Choose another."),
+        "erase_unsure": gettext("Write %(number)s to erase this person.") % given,
         "text_missing": gettext("A message needs a text."),
         "address_missing": gettext("A file needs an address that begins with https://."),
         "piece_changed": gettext("Somebody else changed or took away this piece of the message: look at it again."),

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import hashlib
+import hmac
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +26,7 @@ class Vault:
             raise BadSettings(f"A secret key has exactly {KEY_BYTES} bytes.")
         self._keys = {_key_id(key): AESGCM(key) for key in keys}
         self._current = _key_id(keys[0])
+        self._marking = tuple(hashlib.sha256(b"trilho marks" + key).digest() for key in keys)
         self._randomness = randomness
 
     def seal(self, plain: str, aad: str) -> str:
@@ -50,6 +52,12 @@ class Vault:
     def is_current(self, sealed: str) -> bool:
         """Whether it is sealed under the first key, so that a rotation can skip it."""
         return sealed.startswith(f"{_VERSION}.{self._current}.")
+
+    def marks(self, text: str) -> tuple[str, ...]:
+        """What stands for a text that must not be kept, in hex, one for each key, the one to write first: without the key
+        nobody can tell which text it was, and with it a text can be asked for.
+        """
+        return tuple(hmac.new(key, text.encode(), hashlib.sha256).hexdigest() for key in self._marking)
 
     def reseal(self, sealed: str, aad: str) -> str:
         """The same secret under the first key."""

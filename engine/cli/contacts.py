@@ -10,6 +10,7 @@ from engine.cli.opening import actor, with_runtime
 
 if TYPE_CHECKING:
     from engine.runtime import Runtime
+    from engine.services.portrait import Portrait
     from engine.store.contact_files import StoredFile
 
 REASONS = {
@@ -59,3 +60,49 @@ def import_(file: Path, proof: str, json_: bool) -> None:
         say(f"line {line}: {REASONS.get(reason, reason)}{f' ({cell})' if cell else ''}")
     told = taken.facts
     say(f"{told['people']} people: {told['new']} new, {told['known']} known; {told['proved']} with a proof of consent.")
+
+
+@contacts.command("export")
+@click.argument("number", type=int)
+@click.option("--to", "target", type=click.Path(path_type=Path), required=True, help="The ZIP file to write.")
+@as_json
+def export(number: int, target: Path, json_: bool) -> None:
+    """Write everything that is held of the person with this number into one ZIP file: data, a page to read, their files."""
+
+    async def work(runtime: "Runtime") -> "Portrait":
+        from engine.services import portrait
+
+        return await portrait.export(runtime, number, actor())
+
+    from engine.services.portrait import Words, archive
+
+    found = with_runtime(work)
+    target.write_bytes(archive(found, Words("en", f"Person {number}", {}, {})))
+    counts = {name: len(rows) for name, rows in found.rows.items()}
+    if json_:
+        say_json({"contact": number, "file": str(target), "rows": counts})
+        return
+    say(f"{target}: {sum(counts.values())} rows, {len(found.files)} files.")
+
+
+@contacts.command("erase")
+@click.argument("number", type=int)
+@click.option("--yes", is_flag=True, help="Really erase; without it only what would go is told.")
+@as_json
+def erase(number: int, yes: bool, json_: bool) -> None:
+    """Erase the person with this number, for good. Without --yes it says what would be erased, and erases nothing."""
+
+    async def work(runtime: "Runtime") -> "dict[str, int]":
+        from engine.services import erase as erasing
+
+        if yes:
+            return (await erasing.erase(runtime, number, actor())).rows
+        return (await erasing.held(runtime, number)).rows
+
+    rows = {name: count for name, count in with_runtime(work).items() if count}
+    if json_:
+        say_json({"contact": number, "erased": yes, "rows": rows})
+        return
+    for name, count in rows.items():
+        say(f"{name}: {count}")
+    say(f"Person {number} is erased." if yes else f"Nothing is erased yet: --yes erases person {number} for good.")

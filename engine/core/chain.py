@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-__all__ = ["START", "Break", "Row", "link", "verify"]
+__all__ = ["START", "Break", "Row", "committed", "link", "verify"]
 
 START = ""
 """What the first row of a chain has as the hash before it."""
@@ -39,6 +39,14 @@ def link(prev: str, body: Mapping[str, object]) -> str:
     """The hash of a row: sha256, in hex, of the hash before it and the content in sorted, compact JSON."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return sha256(f"{prev}\n{text}".encode()).hexdigest()
+
+
+def committed(salt: str, n: int, told: Mapping[str, object]) -> str:
+    """What stands in the hash of row `n` for what a person's erasing takes out of it: sha256, in hex, of a secret of the
+    conversation, the number and the content in sorted, compact JSON. Without the secret nobody can try contents on it.
+    """
+    text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return sha256(f"{salt}\n{n}\n{text}".encode()).hexdigest()
 
 
 def verify(rows: Iterable[Row], head: str | None = None) -> Break | None:

@@ -13,9 +13,11 @@ from engine.core.contact_table import LARGEST, Person, Reading, decoded, people
 from engine.core.errors import NotFound, Refused
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.store import audit, contact_files, proofs
+from engine.services.erase import resist
+from engine.store import audit, contact_files, erasures, proofs
 from engine.store.connection import Tx
 from engine.store.contact_files import DRAFT, StoredFile
+from engine.store.journal import About
 from engine.store.proofs import Proof
 
 ZONE = "America/Sao_Paulo"
@@ -84,7 +86,7 @@ async def take(
             raise Refused("no_phone_column")
         if not reading.people:
             raise Refused("nobody_in_file")
-        facts, left_out = _taken(tx, file_id, reading.people, words, now, actor)
+        facts, left_out = _taken(tx, file_id, reading.people, words, now, actor, runtime.vault.marks)
         problems = sorted([*[(t.line, t.reason, t.cell) for t in reading.troubles], *left_out])
         contact_files.finish(tx, file_id, words, now, {**facts, "refused": len(reading.troubles)}, problems)
         audit.note(tx, now, actor, "contacts.imported", subject=file.name, facts={**facts, "file": file_id})
@@ -118,8 +120,15 @@ def problems_table(file: StoredFile, heads: Sequence[str], words: Mapping[str, s
     return table(heads, ([str(line), words.get(reason, reason), cell] for line, reason, cell in file.problems))
 
 
+def _unwilling(tx: Tx, marks: erasures.Marks, fresh: Mapping[str, int], now: int) -> set[str]:
+    """The numbers of people who had asked for no more messages before they were erased (R73)."""
+    if not erasures.any_kept(tx):
+        return set()
+    return {phone for phone, i in fresh.items() if resist(tx, marks, i, About(contact_id=i), now)}
+
+
 def _taken(
-    tx: Tx, file_id: int, given: Sequence[Person], words: str, now: int, actor: Actor
+    tx: Tx, file_id: int, given: Sequence[Person], words: str, now: int, actor: Actor, marks: erasures.Marks
 ) -> tuple[dict[str, int], list[tuple[int, str, str]]]:
     """The people are contacts; how many of what, and (line, reason, number) of those who are not to be written to."""
     known = contact_files.known(tx, [person.phone for person in given])
@@ -129,9 +138,10 @@ def _taken(
     contact_files.came(tx, file_id, [ids[person.phone] for person in given])
     proved: list[Proof] = []
     left_out: list[tuple[int, str, str]] = []
+    unwilling = _unwilling(tx, marks, fresh, now)
     for person in given:
         row, said = known.get(person.phone), person.words or words
-        if row is not None and row["opt_out_at"] is not None:
+        if person.phone in unwilling or (row is not None and row["opt_out_at"] is not None):
             left_out.append((person.line, OPTED_OUT, person.spelled))
         elif said:
             at = now if person.optin_at is None else person.optin_at

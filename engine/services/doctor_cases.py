@@ -24,13 +24,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A conversation with everything that hangs on it. `log` is its chain, in order."""
+    """A conversation with everything that hangs on it. `log` is its chain, in order. `erased`: its person was."""
 
     conversation: Conversation
     log: Sequence[Entry]
     events: Sequence[Event]
     letters: Sequence[Letter]
     messages: Sequence[Message]
+    erased: bool = False
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ def published(tx: Tx) -> Published:
 
 def cases(tx: Tx) -> Iterator[Case]:
     """Every conversation, by id."""
+    gone = chains.erasures(tx)
     for page in conversations.pages(tx):
         ids = [conversation.id for conversation in page]
         log, events = chains.log_rows(tx, ids), conversations.events(tx, ids)
@@ -71,7 +73,7 @@ def cases(tx: Tx) -> Iterator[Case]:
         for conversation in page:
             i = conversation.id
             entries = [Entry(row, table(row.facts)) for row in log[i]]
-            yield Case(conversation, entries, events[i], letters[i], messages[i])
+            yield Case(conversation, entries, events[i], letters[i], messages[i], conversation.contact_id in gone)
 
 
 def table(text: str) -> dict[str, Any]:

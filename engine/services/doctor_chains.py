@@ -10,14 +10,19 @@ from dataclasses import dataclass
 
 from engine.store.connection import Tx
 from engine.store.examination import conversations
-from engine.store.examination.chains import Audited, Logged, anchor_lines, audit_rows, hash_of, log_rows
+from engine.store.examination.chains import Audited, Logged, anchor_lines, audit_rows, erasures, hash_of, log_rows
 from engine.store.examination.contradictions import logged_for_nobody
 from engine.store.lanes import Store
 
 __all__ = ["Chains", "audit_break", "followed", "verify"]
 
 LOG = ("at", "conversation_id", "contact_id", "channel_id", "outcome", "reason", "event_id", "event", "frm", "to")
-LOG_BODY = (*LOG, "facts", "n")
+TOLD = ("event_id", "facts")
+"""What a row may tell of a person. A row with a commitment has that in its hash in the place of these."""
+OLD_BODY = (*LOG, "facts", "n")
+BODY = (*(name for name in LOG if name not in TOLD), "n", "commitment")
+ERASED = "erased"
+"""The commitment of a row from before there were any, whose person was erased: its place is verified, not its content."""
 AUDIT_BODY = ("at", "who", "what", "subject", "facts", "address")
 
 
@@ -40,18 +45,32 @@ async def verify(store: Store, anchor: str | None = None, lines: Sequence[str] =
     return await store.read(lambda tx: _verified(tx, anchor, lines))
 
 
-def followed(rows: Sequence[Logged], count: int, head: str) -> str | None:
-    """Where the chain of a conversation breaks (`log 12`), or None. `rows` in order; `count` and `head` are what the
-    conversation's own row says, so that a cut tail is found.
+def followed(rows: Sequence[Logged], count: int, head: str, salt: str, *, erased: bool) -> str | None:
+    """Where the chain of a conversation breaks (`log 12`), or None. `rows` in order; `count`, `head` and `salt` are what
+    the conversation's own row says, so that a cut tail is found. `erased`: its person was, so its rows tell nothing.
     """
     before = ""
     for number, row in enumerate(rows, start=1):
         follows = row.n == number and row.prev_hash == before
-        own = _hash(before, row, LOG_BODY)
-        if not follows or row.hash != own:
+        if not follows or not _sound(before, row, salt, erased=erased):
             return f"log {row.id}"
-        before = own
+        before = str(row.hash)
     return None if (len(rows), before) == (count, head) else "its last rows"
+
+
+def _sound(before: str, row: Logged, salt: str, *, erased: bool) -> bool:
+    """Whether a row is what its hash says; of an erased person, that it tells nothing and the rest is as it was."""
+    if erased and (row.facts, row.event_id) != ("{}", None):
+        return False
+    if row.commitment == ERASED:
+        return erased
+    if row.commitment is None:
+        return row.hash == _hash(before, row, OLD_BODY)
+    if not erased:
+        told = json.dumps({name: getattr(row, name) for name in TOLD}, sort_keys=True, separators=(",", ":"))
+        if row.commitment != hashlib.sha256(f"{salt}\n{row.n}\n{told}".encode()).hexdigest():
+            return False
+    return row.hash == _hash(before, row, BODY)
 
 
 def audit_break(tx: Tx, anchor: str | None = None) -> tuple[int, str, str | None]:
@@ -69,14 +88,15 @@ def audit_break(tx: Tx, anchor: str | None = None) -> tuple[int, str, str | None
 
 
 def _verified(tx: Tx, anchor: str | None, lines: Sequence[str]) -> Chains:
-    rows, count, broken = 0, 0, None
+    rows, count, broken, gone = 0, 0, None, erasures(tx)
     for page in conversations.pages(tx):
         chains = log_rows(tx, [conversation.id for conversation in page])
         for conversation in page:
             own = chains[conversation.id]
             count += 1
             rows += len(own)
-            place = followed(own, conversation.log_n, conversation.log_hash)
+            erased = conversation.contact_id in gone
+            place = followed(own, conversation.log_n, conversation.log_hash, conversation.salt, erased=erased)
             if place is not None and broken is None:
                 broken = f"conversation {conversation.id}: {place}"
     nobody = logged_for_nobody(tx)

@@ -23,13 +23,16 @@ def _decided(entry: Entry) -> str | None:
 
 
 def check_story(ledger: Ledger, case: Case, secret: set[str]) -> Decisions | None:
-    """Check a conversation; its decisions, or None when the chain is broken and nothing in it can be believed."""
+    """Check a conversation; its decisions, or None when its chain is broken, or its person was erased."""
     conversation = case.conversation
     ledger.saw("log-chain", len(case.log))
-    place = followed([entry.row for entry in case.log], conversation.log_n, conversation.log_hash)
+    rows, erased = [entry.row for entry in case.log], case.erased
+    place = followed(rows, conversation.log_n, conversation.log_hash, conversation.salt, erased=erased)
     if place is not None:
         ledger.broken("log-chain", f"conversation {conversation.id}: {place}")
         return None
+    if erased:
+        return None  # nobody can say any more what happened there, only that nothing was changed
     _replay(ledger, case, secret)
     decisions = defaultdict[str, list[Entry]](list)
     for entry in case.log:

@@ -59,6 +59,7 @@ async def _one(runtime: Runtime, inquiry_id: int) -> None:
     answer = _Failure("source_removed", 1) if source is None else await _asked(runtime, source, row.about)
     now = runtime.clock.now()
     arrival = Arrival(
+        marks=runtime.vault.marks,
         now=now,
         flows=runtime.flows,
         webhook_id=row.webhook_id,

@@ -1,7 +1,7 @@
 """What every kind of arrival shares: who it is from, which conversation it belongs to, and what was recorded."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engine.core.errors import StaleConversation
 from engine.core.events import Event, Snapshot
@@ -9,12 +9,14 @@ from engine.core.flow import Flow, Millis, Value
 from engine.core.inbound import Person
 from engine.core.interpreter import opening
 from engine.runtime import Flows
+from engine.services.erase import resist
 from engine.services.merge import BY_PROOF, merge
 from engine.store import channels, collisions, contacts, conversations, journal
 from engine.store.connection import Tx
 from engine.store.contacts import Resolved
 from engine.store.conversations import Conversation
 from engine.store.cycles import succeed
+from engine.store.erasures import Marks
 from engine.store.journal import About, Record
 
 PROOFS = frozenset({"message", "echo", "consent"})
@@ -31,6 +33,8 @@ class Arrival:
     flow: str
     channel_id: int | None = None
     source_id: int | None = None
+    marks: Marks = field(default=lambda text: (text,))
+    """What stands for a name that must not be kept."""
 
     def about(self, contact_id: int | None = None, conversation_id: int | None = None) -> About:
         """For the log."""
@@ -69,6 +73,8 @@ def whose(
     found = contacts.resolve(tx, person, arrival.now, known=known)
     if found is None:
         return None
+    if found.created:
+        resist(tx, arrival.marks, found.contact_id, arrival.about(found.contact_id), arrival.now)
     facts: dict[str, object] = {name: value for name, value in (("lid", person.lid), ("phone", person.phone)) if value}
     if via:
         facts["via"] = via

@@ -76,6 +76,7 @@ async def _webhook(runtime: Runtime, token: str, headers: Mapping[str, str], raw
     if not _proves(channel, record.config, headers, raw):
         record = await doors.at(runtime, token, anew=True) or record  # its secret may have changed this second
     arrival = Arrival(
+        marks=runtime.vault.marks,
         now=runtime.clock.now(),
         flows=runtime.flows,
         webhook_id=runtime.ids.uuid(),
@@ -111,6 +112,7 @@ async def _payment(
         raise NotFound("payment source", "of this address")
     platform = PLATFORMS[source.config.platform]
     arrival = Arrival(
+        marks=runtime.vault.marks,
         now=runtime.clock.now(),
         flows=runtime.flows,
         webhook_id=runtime.ids.uuid(),

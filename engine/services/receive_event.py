@@ -37,7 +37,11 @@ async def receive(runtime: Runtime, raw: bytes) -> Received:
     """
     asked = read_body(decode(raw, LIMIT))
     arrival = Arrival(
-        now=runtime.clock.now(), flows=runtime.flows, webhook_id=derived("api", asked.id), flow=asked.flow
+        marks=runtime.vault.marks,
+        now=runtime.clock.now(),
+        flows=runtime.flows,
+        webhook_id=derived("api", asked.id),
+        flow=asked.flow,
     )
     # In the lane of the person, as webhooks are: two deliveries at once are taken one after the other.
     return await runtime.store.write(f"contact:{key(asked.phone)}", lambda tx: _taken(tx, arrival, asked))

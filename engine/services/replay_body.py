@@ -56,6 +56,7 @@ async def replay(runtime: Runtime, body_id: str, actor: Actor) -> Replayed:
         return Replayed("parsed", None, body.verdict)
     parsed = _without_old_news(read_again(record.config, body), record, body)
     arrival = Arrival(
+        marks=runtime.vault.marks,
         now=runtime.clock.now(),
         flows=runtime.flows,
         webhook_id=body.id,

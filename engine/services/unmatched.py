@@ -72,6 +72,7 @@ async def tie(runtime: Runtime, event_id: str, contact_id: int, actor: Actor) ->
             raise NotFound("contact", contact_id)
         contacts.hold(tx, person)
         arrival = Arrival(
+            marks=runtime.vault.marks,
             now=runtime.clock.now(),
             flows=runtime.flows,
             webhook_id=orphan.webhook_id or "",

@@ -14,12 +14,19 @@ from engine.store.journal import About, Record, append, linked
 
 COLUMNS = """c.id, c.contact_id, c.channel_id, c.flow, c.flow_version, c.state, c.previous, c.context, c.entered_at,
  c.deadline_at, c.armed_at, c.rung, c.last_inbound_at, c.oldest_pending_at, c.due_at, c.version, c.log_n, c.log_hash,
- c.attention, c.replies_in_state, c.opened_at, c.active_at, c.followed_by"""
+ c.attention, c.replies_in_state, c.opened_at, c.active_at, c.followed_by, c.salt"""
+_SALT = {
+    "sqlite": "lower(hex(randomblob(16)))",
+    "postgresql": "replace(CAST(gen_random_uuid() AS text), '-', '')",
+}
+"""A secret of 128 or 122 bits that nobody but the row has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation's row as it was read, with its snapshot. `followed_by` is set once another cycle took its place."""
+    """A conversation's row as it was read, with its snapshot. `followed_by` is set once another cycle took its place.
+    `salt` is the secret of its chain, gone when the person was erased.
+    """
 
     id: int
     contact_id: int
@@ -36,11 +43,12 @@ class Conversation:
     replies_in_state: int
     active_at: Millis
     followed_by: int | None
+    salt: str
 
     @property
     def about(self) -> About:
         """For the log."""
-        return About(conversation_id=self.id, contact_id=self.contact_id, channel_id=self.channel_id)
+        return About(conversation_id=self.id, contact_id=self.contact_id, channel_id=self.channel_id, salt=self.salt)
 
 
 _PLAIN = tuple(name for name in Conversation.__slots__ if name != "snapshot")
@@ -84,13 +92,13 @@ def open_cycle(
     why: Mapping[str, object] | None = None,
 ) -> Conversation:
     """Begin a cycle (R71); its chain starts with the snapshot that it opened with, and `why` it was opened."""
-    conversation_id = int(
-        tx.value(
-            """INSERT INTO conversation (contact_id, channel_id, flow, flow_version, state, previous, context,
+    made = (
+        tx.one(
+            f"""INSERT INTO conversation (contact_id, channel_id, flow, flow_version, state, previous, context,
                  entered_at, deadline_at, armed_at, rung, last_inbound_at, lease_until, send_lease_until, version,
-                 log_n, log_hash, replies_in_state, opened_at, updated_at, active_at)
+                 log_n, log_hash, replies_in_state, opened_at, updated_at, active_at, salt)
                VALUES (:contact, :channel, :flow, :number, :state, NULL, :context, :now, :deadline, :now, :rung, 0, 0, 0,
-                 0, 0, '', 0, :now, :now, :now) RETURNING id""",
+                 0, 0, '', 0, :now, :now, :now, {_SALT[tx.dialect]}) RETURNING id, salt""",
             contact=contact_id,
             channel=channel_id,
             flow=flow,
@@ -101,9 +109,10 @@ def open_cycle(
             deadline=opening.deadline_at,
             rung=opening.rung,
         )
+        or {}
     )
     conversation = Conversation(
-        id=conversation_id,
+        id=int(made["id"]),
         contact_id=contact_id,
         channel_id=channel_id,
         flow=flow,
@@ -118,6 +127,7 @@ def open_cycle(
         replies_in_state=0,
         active_at=now,
         followed_by=None,
+        salt=str(made["salt"]),
     )
     entry = Record(
         outcome="note",

@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.core.canonical import canonical
-from engine.core.chain import link
+from engine.core.chain import committed, link
 from engine.core.flow import Millis
 from engine.store.connection import Tx
 
 COLUMNS = (
     *("at", "conversation_id", "contact_id", "channel_id", "outcome", "reason", "event_id", "event", "frm", "to"),
-    *("facts", "n", "prev_hash", "hash"),
+    *("facts", "n", "prev_hash", "hash", "commitment"),
 )
+ERASABLE = ("facts", "event_id")
+"""What may tell of a person: a chain's hash covers a commitment to it, so that it can be erased (R45)."""
 INSERT = f"""INSERT INTO log ({", ".join(f'"{name}"' for name in COLUMNS)}) VALUES :rows"""
 
 
@@ -34,11 +36,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """Whom a record is about."""
+    """Whom a record is about. `salt` is the secret of a conversation under which its chain commits to what is told."""
 
     conversation_id: int | None = None
     contact_id: int | None = None
     channel_id: int | None = None
+    salt: str = ""
 
 
 def record(tx: Tx, at: Millis, about: About, entry: Record) -> None:
@@ -52,10 +55,18 @@ def linked(at: Millis, about: About, entries: list[Record], n: int, head: str) -
     for entry in entries:
         n += 1
         row = _row(at, about, entry)
-        following = link(head, {**row, "n": n})
-        rows.append({**row, "n": n, "prev_hash": head, "hash": following})
+        hashed = body(row, n, about.salt)
+        following = link(head, hashed)
+        rows.append({**row, "n": n, "prev_hash": head, "hash": following, "commitment": hashed["commitment"]})
         head = following
     return rows
+
+
+def body(row: Mapping[str, object], n: int, salt: str) -> dict[str, object]:
+    """What the hash of row `n` is of: the commitment stands for what erasing takes out."""
+    said = {name: row[name] for name in ERASABLE}
+    kept = {name: value for name, value in row.items() if name not in ERASABLE}
+    return {**kept, "n": n, "commitment": committed(salt, n, said)}
 
 
 def append(tx: Tx, rows: Sequence[Mapping[str, object]]) -> None:

@@ -11,7 +11,7 @@ from engine.core.chain import Row, verify
 from engine.core.flow import HOUR, MINUTE, SECOND
 from engine.core.history import rebuild, without
 from engine.services import supervise
-from engine.store import conversations
+from engine.store import conversations, journal
 from engine.store.lanes import Store
 from engine.store.scratch import scratch
 from tests.runtimes import a_runtime
@@ -281,7 +281,8 @@ async def _after_a_life(steps):
 async def _holds(shop, conversation):
     columns = 'at, conversation_id, contact_id, channel_id, outcome, reason, event_id, event, frm, "to", facts, n'
     rows = await shop.rows(CHAINED.format(f"{columns}, prev_hash, hash"), id=conversation.id)
-    bodies = [Row(r.pop("prev_hash"), r.pop("hash"), r) for r in rows]
+    salt = conversation.salt
+    bodies = [Row(r.pop("prev_hash"), r.pop("hash"), journal.body(r, r["n"], salt)) for r in rows]
     assert verify(bodies, conversation.log_hash) is None, "R45"
 
 

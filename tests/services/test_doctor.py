@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 import pytest_asyncio
 
-from engine.core.chain import link
+from engine.core.chain import committed, link
 from engine.services.doctor import examine
 from engine.services.doctor_chains import LOG, verify
 from engine.services.doctor_ledger import SAYS
@@ -82,12 +82,16 @@ def rechained(path, conversation):
     with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
         head = ""
+        salt = connection.execute("SELECT salt FROM conversation WHERE id = ?", [conversation]).fetchone()["salt"]
         for row in connection.execute(
             "SELECT * FROM log WHERE conversation_id = ? AND n > 0 ORDER BY n", [conversation]
         ):
-            body = {name: row[name] for name in (*LOG, "facts", "n")}
+            said = committed(salt, row["n"], {name: row[name] for name in ("facts", "event_id")})
+            body = {name: row[name] for name in (*LOG, "n") if name != "event_id"} | {"commitment": said}
             before, head = head, link(head, body)
-            connection.execute("UPDATE log SET prev_hash = ?, hash = ? WHERE id = ?", [before, head, row["id"]])
+            connection.execute(
+                "UPDATE log SET prev_hash = ?, hash = ?, commitment = ? WHERE id = ?", [before, head, said, row["id"]]
+            )
         connection.execute("UPDATE conversation SET log_hash = ? WHERE id = ?", [head, conversation])
         connection.commit()
 

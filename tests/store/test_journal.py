@@ -33,7 +33,7 @@ async def chain_of(store, count=4):
         return conversation, tx.rows("SELECT * FROM log WHERE n IS NOT NULL ORDER BY n")
 
     conversation, rows = await store.write("x", unit)
-    return rows, conversation.log_hash
+    return [{**row, "salt": conversation.salt} for row in rows], conversation.log_hash
 
 
 async def test_as_many_records_as_a_transaction_makes_are_all_there_and_in_order(store):
@@ -50,7 +50,10 @@ async def test_as_many_records_as_a_transaction_makes_are_all_there_and_in_order
 
 
 def checked(rows, head):
-    return verify([Row(row["prev_hash"], row["hash"], {name: row[name] for name in COLUMNS}) for row in rows], head)
+    def body(row):
+        return journal.body({name: row[name] for name in COLUMNS}, row["n"], row["salt"])
+
+    return verify([Row(row["prev_hash"], row["hash"], body(row)) for row in rows], head)
 
 
 async def test_a_chain_holds_from_the_opening_to_its_head(store):

@@ -48,6 +48,16 @@ async def test_with_scripts_the_toast_says_where_it_waits_and_takes_it_back(runt
     assert await tree(runtime) == before
 
 
+async def test_pressed_twice_it_is_switched_once(runtime, editor, flow):
+    form = await switch(editor)
+
+    answers = [await editor.post(form.action, form.data(), headers={"HX-Request": "true"}) for _ in range(2)]
+
+    assert [one.status_code for one in answers] == [200, 200]
+    assert [name for name in (await tree(runtime))["states"] if name.startswith("APROVAR")] == ["APROVAR_T1"]
+    assert 'aria-checked="true"' in answers[1].text
+
+
 async def test_what_cannot_wait_says_so_beside_the_switch(runtime, editor, flow):
     form = await switch(editor)
     await edit.edit(runtime, "pequeno", {"op": "split_transition", "id": "t1"}, actor=ACTOR)

@@ -4,6 +4,7 @@ from litestar import post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
+from engine.core.edits_approvals import approval_of
 from engine.core.errors import Refused
 from engine.services import edit
 from web import forms
@@ -23,6 +24,9 @@ async def approval(request: AppRequest, slug: FromPath[str], ident: FromPath[str
     """`ask` is "on" or "off"; 422 with the reason beside the switch."""
     form = await forms.fields(request)
     asks, view, sel = form.get("ask") == "on", form.get("view", "diagram"), f"{TRANSITION}:{ident}"
+    there = await edit.opened(request.app.state.runtime, slug)
+    if asks is bool(approval_of(there.tree, ident)):
+        return await saved(request, slug, sel, view, there)  # pressed twice: it stands as it was wanted
     wanted = {"op": "ask_approval" if asks else "drop_approval", "id": ident}
     try:
         opened = await edit.edit(request.app.state.runtime, slug, wanted, actor=visitor(request).actor)

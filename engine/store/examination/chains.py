@@ -7,7 +7,7 @@ from engine.core.flow import Millis
 from engine.store.connection import Tx
 from engine.store.examination.rows import by_conversation
 
-__all__ = ["Audited", "Logged", "anchor_lines", "audit_rows", "hash_of", "log_rows"]
+__all__ = ["Audited", "Logged", "anchor_lines", "audit_rows", "erasures", "hash_of", "log_rows"]
 
 _PAGE = 2_000
 
@@ -31,6 +31,7 @@ class Logged:
     n: int
     prev_hash: str | None
     hash: str | None
+    commitment: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +49,22 @@ class Audited:
     hash: str
 
 
+def erasures(tx: Tx) -> frozenset[int]:
+    """The contacts who were erased, as the audit log says it: a row that merely lost its words is a broken one."""
+    rows = tx.rows(
+        """SELECT c.id FROM contact c WHERE c.erased_at IS NOT NULL AND EXISTS (
+             SELECT 1 FROM audit a WHERE a.what = 'contact.erased' AND a.subject = CAST(c.id AS TEXT))"""
+    )
+    return frozenset(int(row["id"]) for row in rows)
+
+
 def log_rows(tx: Tx, conversations: Sequence[int]) -> dict[int, list[Logged]]:
     """The chain of each of these conversations, in order."""
     return by_conversation(
         tx,
         Logged,
         """SELECT id, at, conversation_id, contact_id, channel_id, outcome, reason, event_id, event, frm, "to", facts, n,
-             prev_hash, hash FROM log WHERE conversation_id IN :ids AND n IS NOT NULL ORDER BY conversation_id, n""",
+             prev_hash, hash, commitment FROM log WHERE conversation_id IN :ids AND n IS NOT NULL ORDER BY conversation_id, n""",
         conversations,
     )
 

@@ -28,6 +28,7 @@ class Conversation:
     rung: int
     log_n: int
     log_hash: str
+    salt: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ def pages(tx: Tx) -> Iterator[list[Conversation]]:
     """Every conversation, by id, so many at a time that all that hangs on them fits in memory."""
     last = 0
     sql = """SELECT id, contact_id, flow, flow_version, state, previous, context, entered_at, deadline_at, rung, log_n,
-               log_hash FROM conversation WHERE id > :last ORDER BY id LIMIT :page"""
+               log_hash, salt FROM conversation WHERE id > :last ORDER BY id LIMIT :page"""
     while rows := tx.rows(sql, last=last, page=_PAGE):
         yield [Conversation(**row) for row in rows]
         last = rows[-1]["id"]

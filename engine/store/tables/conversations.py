@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sqlalchemy import BigInteger, Column, Index
+from sqlalchemy import BigInteger, Column, Index, String
 from sqlmodel import Field, SQLModel
 
 from engine.store.tables.columns import BIG, document, instant, partial, row_id
@@ -50,6 +50,7 @@ class Conversation(SQLModel, table=True):
     updated_at: int = instant()
     active_at: int = instant(default=0)
     followed_by: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
+    salt: str = Field(default="", sa_column=Column(String, nullable=False, server_default=""))
 
 
 class Log(SQLModel, table=True):
@@ -79,3 +80,4 @@ class Log(SQLModel, table=True):
     n: int | None = None
     prev_hash: str | None = None
     hash: str | None = None
+    commitment: str | None = None

@@ -27,7 +27,16 @@ class Contact(SQLModel, table=True):
     paused_by: str | None = None
     tracking: str | None = None
     merged_into: int | None = Field(default=None, sa_column=Column(BIG, nullable=True))
+    erased_at: int | None = instant(null=True)
     created_at: int = instant()
+
+
+class ErasedName(SQLModel, table=True):
+    """A name of somebody who asked for no more messages and was erased, as a keyed digest: the wish outlives them (R73)."""
+
+    __tablename__: ClassVar[str] = "erased_name"
+    digest: str = Field(primary_key=True)
+    at: int = instant()
 
 
 class Identity(SQLModel, table=True):
