@@ -8,6 +8,7 @@ import pytest
 from engine import samples
 from tests.command_line import Trilho
 from tests.services.small_flow import small
+from tests.web.test_pictures_of_phases import long_flow
 
 BROKEN = small(states={**small()["states"], "SOLTO": {"deadline": "1d"}})
 """Nothing leads to SOLTO, and nothing leaves it."""
@@ -144,6 +145,21 @@ def test_the_theme_and_the_actions_are_a_matter_of_choice(trilho: Trilho, write,
         drawn.append((tmp_path / "x").read_text())
 
     assert len(set(drawn)) == 4
+
+
+def test_a_flow_that_no_picture_holds_is_drawn_by_phase(trilho: Trilho, write, tmp_path: Path) -> None:
+    path = write("f.json", long_flow())
+
+    told = trilho("diagram", path, "-o", tmp_path / "x.svg")
+    assert told.out.strip() == f"longo is drawn in {tmp_path / 'x.svg'}, the overview of its 5 phases."
+    told = trilho("diagram", path, "-o", tmp_path / "y.svg", "--phase", "2")
+    assert told.out.strip() == f"longo is drawn in {tmp_path / 'y.svg'}, phase 2 of 5."
+    assert (tmp_path / "x.svg").read_text() != (tmp_path / "y.svg").read_text()
+    assert (
+        trilho("diagram", path, "-o", tmp_path / "x.svg", "--phase", "6")
+        .mistakes[0]
+        .startswith("longo has no phase 6: it has 5.")
+    )
 
 
 def test_what_a_diagram_cannot_be_is_one_line(trilho: Trilho, write, tmp_path: Path) -> None:

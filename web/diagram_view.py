@@ -1,7 +1,7 @@
 """The drawing of a draft for its page: what is stressed, what is laid over it, and which phase of a large flow it shows."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -10,7 +10,7 @@ from engine.core.diagram.phases import Phase, phase_of, phases
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow
 from engine.runtime import Runtime
-from engine.services import draw
+from engine.services import draw, draw_phases
 from engine.services.passages import went
 from web import i18n
 from web.findings import Shown, sel_in
@@ -82,7 +82,7 @@ async def drawn(flow: Flow, look: Drawing, links: str | None, phase: int | None 
     """The drawing for a page, or the reason why there is none: the flow itself is safe in any case."""
     try:
         if phase is not None and links is not None:
-            svg: bytes | str = await draw.of_phases(flow, look, links, phase)
+            svg: bytes | str = await draw_phases.of_phases(flow, replace(look, actions=False), phase, links=links)
         else:
             svg = await draw.picture(flow, look, "svg", links)
     except DrawingFailed as failure:

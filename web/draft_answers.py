@@ -16,6 +16,7 @@ from engine.services import presence
 from engine.services.edit import Opened
 from web import i18n
 from web.cell_panel import cell_of, cell_panel
+from web.copy_panel import copy_panel
 from web.desk import DIAGRAM, RULES, Desk, desk
 from web.diagram_view import phase_for
 from web.fields import Conflict, Typed, shown_value
@@ -31,7 +32,7 @@ from web.state_panel import new_state_panel, state_panel
 from web.transition_panel import new_transition_panel, transition_panel
 from web.visitor import AppRequest, visitor
 
-STATE, TRANSITION, RULE, CELL, NAMED, PROBLEM = "s", "t", "r", "c", "n", "p"
+STATE, TRANSITION, RULE, CELL, NAMED, PROBLEM, COPYING = "s", "t", "r", "c", "n", "p", "copying"
 NEW_STATE, NEW_TRANSITION, NEW_RULE, NAMES = "new:state", "new:transition", "new:rule", "names"
 Panel: TypeAlias = tuple[str, Any]
 """A template and what it reads."""
@@ -42,6 +43,7 @@ PANELS = {
     CELL: "draft/_cell.html",
     NAMED: "draft/_named.html",
     PROBLEM: "draft/_problem.html",
+    COPYING: "draft/_copying.html",
 }
 
 
@@ -116,7 +118,7 @@ def chosen(
     kind, _, name = made.sel.partition(":")
     if made.sel == NAMES:
         return replace(made, panel="draft/_names.html"), all_names(made, form, typed)
-    if kind == NAMED and (named := name_panel(made, name, typed, conflict, form)) is not None:
+    if kind == NAMED and (named := name_panel(made, name, typed, conflict)) is not None:
         return replace(made, panel=PANELS[NAMED]), named
     if made.sel == NEW_STATE:
         return replace(made, panel="draft/_new_state.html"), new_state_panel(
@@ -135,6 +137,8 @@ def chosen(
         if conflict is not None:
             # It is gone; what was typed can still be added as a new one.
             return replace(made, sel=NEW_RULE, panel=PANELS[RULE]), new_rule_panel(made, form or {}, gone=True)
+    if kind == COPYING:
+        return replace(made, panel=PANELS[COPYING]), copy_panel(made, name, typed.problem if typed else "")
     if kind == PROBLEM and (found := next((one for one in made.findings if one.key == name), None)) is not None:
         return replace(made, panel=PANELS[PROBLEM]), found
     if kind == CELL and (cell := cell_of(made, name)) is not None:

@@ -12,7 +12,6 @@ from typing import Any
 from engine.core.durations import compact, parse_human
 from engine.core.errors import Refused
 from engine.core.flow import Flow, Send
-from web.message_edits import filed, listed, parted, titled
 from web.new_words import spoken
 
 __all__ = ["Edit", "action_edit", "deletion", "fixed", "new_state", "new_transition", "renaming", "seen_value",
@@ -117,17 +116,11 @@ def condition(text: str) -> str | None:
 
 
 def action_edit(name: str, field: str, values: Sequence[str], raw: Mapping[str, object]) -> Edit:
-    """The edit of one field of a message: its text, or all words of its buttons, its list, its file or its parts."""
-    made = _WORDS.get(field)
-    if made is not None:
-        return {"op": "set_action", "id": name, "field": field, "value": made(raw.get(field), values)}
+    """The edit of one field of an action: its text."""
     text = values[0].strip() if values else ""
     if field == "text" and not text:
         raise Refused("text_missing")
     return {"op": "set_action", "id": name, "field": field, "value": spoken(text, raw.get(field))}
-
-
-_WORDS = {"buttons": titled, "list": listed, "media": filed, "parts": parted}
 
 
 def new_state(form: Mapping[str, str]) -> Edit:

@@ -98,6 +98,8 @@ def shown_value(field_name: str, value: object, language: str) -> str:
         return shown_value(field_name, value["rows"], language)
     if isinstance(value, Mapping) and "title" in value:
         return shown_value(field_name, value["title"], language)
+    if isinstance(value, Mapping) and (said := value.get("caption", value.get("text"))) is not None:
+        return shown_value(field_name, said, language)
     if isinstance(value, Mapping):
         return str(value.get(language) or next(iter(value.values()), ""))
     if isinstance(value, list):

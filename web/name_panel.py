@@ -105,13 +105,9 @@ def _named(desk: Desk, kind: str) -> tuple[Named, ...]:
 
 
 def name_panel(
-    desk: Desk,
-    named: str,
-    typed: Typed | None = None,
-    conflict: Conflict | None = None,
-    form: Mapping[str, str] | None = None,
+    desk: Desk, named: str, typed: Typed | None = None, conflict: Conflict | None = None
 ) -> NamePanel | None:
-    """The panel of `kind:name`; None when there is no such thing. `form` is a choice that could not be added."""
+    """The panel of `kind:name`; None when there is no such thing."""
     kind, _, name = named.partition(":")
     if kind not in KINDS or name not in _section(desk, kind):
         return None
@@ -129,16 +125,14 @@ def name_panel(
         outside=_outside(desk.flow, kind, name),
         problem=typed.problem if typed is not None and typed.key == "delete" else "",
         renaming=typed is not None and typed.key == "name",
-        messages=_messages(desk, kind, name, typed, form),
+        messages=_messages(desk, kind, name, typed),
         conflict=conflict,
     )
 
 
-def _messages(
-    desk: Desk, kind: str, name: str, typed: Typed | None, form: Mapping[str, str] | None
-) -> tuple[Message, ...]:
+def _messages(desk: Desk, kind: str, name: str, typed: Typed | None) -> tuple[Message, ...]:
     action = desk.flow.actions.get(name) if kind == "action" else None
-    return (message(desk, action, typed, form),) if isinstance(action, Send) else ()
+    return (message(desk, action, typed),) if isinstance(action, Send) else ()
 
 
 def _section(desk: Desk, kind: str) -> Mapping[str, object]:

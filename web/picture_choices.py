@@ -6,16 +6,23 @@ from urllib.parse import urlencode
 
 from litestar.exceptions import ClientException
 
+from engine.core.diagram.phases import phases
+from engine.core.flow import Flow
+from engine.services import draw_phases
+from engine.services.draw import Format
 from web.forms import whole
 from web.i18n import gettext
 
-__all__ = ["FORMATS", "RATIOS", "THEMES", "Choices", "WrongChoice", "choices"]
+__all__ = ["ALL", "FILES", "FORMATS", "RATIOS", "THEMES", "WHOLE", "Choices", "WrongChoice", "choices", "drawn_phase"]
 
 FORMATS = ("png", "svg", "pdf", "mmd", "dot", "json")
+FILES: Mapping[str, Format] = {"png": "png", "svg": "svg", "pdf": "pdf", "mmd": "mmd", "dot": "dot"}
 THEMES = ("light", "dark")
 FREE = "free"
 RATIOS = ("16x9", "4x3", "1x1", "a4", FREE)
 LIVE, DRAFT = "live", "draft"
+WHOLE, ALL = -1, "all"
+"""One picture of the whole flow, and how an address says that."""
 SWITCHES = ("title", "legend", "actions", "counts", "ids")
 
 
@@ -29,7 +36,9 @@ class WrongChoice(ClientException):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """`version` is live, draft or a number; `ratio` is one of RATIOS."""
+    """`version` is live, draft or a number; `ratio` is one of RATIOS; `phase` is the number of a phase of a large flow, 0
+    for their overview, WHOLE for one picture of all, None for what is usual.
+    """
 
     version: str = ""
     theme: str = "light"
@@ -39,11 +48,21 @@ class Choices:
     actions: bool = True
     counts: bool = False
     ids: bool = False
+    phase: int | None = None
 
     def query(self, **other: object) -> str:
         """As an address says it, whole, so that it means the same for ever; `other` replaces values."""
         values = {each.name: getattr(self, each.name) for each in fields(self)} | other
-        return urlencode({name: int(value) if isinstance(value, bool) else value for name, value in values.items()})
+        values["phase"] = ALL if values["phase"] == WHOLE else values["phase"]
+        told = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+        return urlencode({name: value for name, value in told.items() if value is not None})
+
+
+def drawn_phase(flow: Flow, chosen: Choices, kind: str) -> int | None:
+    """What of a flow is drawn: None for all of it, a phase, or the overview of them. A small flow has no overview."""
+    if kind == "json" or chosen.phase == WHOLE or (not chosen.phase and not phases(flow)):
+        return None
+    return draw_phases.usual(flow, FILES[kind]) if chosen.phase is None else chosen.phase
 
 
 def choices(query: Mapping[str, object], usual: Choices | None = None) -> Choices:
@@ -59,11 +78,22 @@ def choices(query: Mapping[str, object], usual: Choices | None = None) -> Choice
     if ratio not in RATIOS:
         raise WrongChoice(gettext("ratio is one of these: %(values)s.") % {"values": ", ".join(RATIOS)})
     return Choices(
+        phase=_phase(query, plain.phase),
         version=version,
         theme=theme,
         ratio=ratio,
         **{name: _switch(query, name, getattr(plain, name)) for name in SWITCHES},
     )
+
+
+def _phase(query: Mapping[str, object], usual: int | None) -> int | None:
+    value = query.get("phase")
+    if value in (None, ""):
+        return usual
+    number = WHOLE if value == ALL else whole(str(value))
+    if number is None:
+        raise WrongChoice(gettext("phase is the number of a phase, 0 for the overview, or all."))
+    return number
 
 
 def _switch(query: Mapping[str, object], name: str, usual: bool) -> bool:

@@ -70,7 +70,7 @@ async def done(
         words = sentence(Refused("note_missing"))
         return await review_page(request, slug, status, source=source, typed=Typed(form, words))
     if form.get("tests") != "anyway":
-        differing = [one.test.name for one in await tests_of(request, slug, source) if not one.passed]
+        differing = [one.test.name for one in await tests_of(request, slug, source, None) if not one.passed]
         if differing:
             words = gettext("These saved tests differ: %(names)s.") % {"names": ", ".join(differing)}
             return await review_page(request, slug, status, source=source, typed=Typed(form, words))

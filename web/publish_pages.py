@@ -9,6 +9,7 @@ from litestar.response import Response
 from engine.core.flow import Flow
 from engine.services import edit, entries, four_eyes, publish, saved_tests, schedule
 from engine.services.differing import differing
+from engine.services.edit import Opened
 from engine.services.publish_review import Review
 from engine.services.saved_tests import Result
 from web import i18n
@@ -69,6 +70,7 @@ async def review_page(
     show = request.query_params.get("show", BOTH)
     booked, waits = await schedule.standing(runtime, slug), await four_eyes.standing(runtime, slug)
     there_is = visitor(request).there
+    tests = shown_tests(new, await tests_of(request, slug, source, there), runtime.clock.now())
     return page(
         request,
         "publish/review.html",
@@ -88,7 +90,8 @@ async def review_page(
         deadlines=deadlines(found, new, said.form),
         shared=await entries.shared(runtime, new),
         checks=_checks(findings, found, ruled=bool(new.rules)),
-        tests=shown_tests(new, await tests_of(request, slug, source), runtime.clock.now()),
+        tests=tests,
+        failing=tuple(one.name for one in tests if not one.passed),
         typed=said,
         zone=new.timezone,
         booked=appointment(booked, new.timezone) if source is None else None,
@@ -97,13 +100,13 @@ async def review_page(
     )
 
 
-async def tests_of(request: AppRequest, slug: str, source: int | None) -> tuple[Result, ...]:
-    """The saved tests, played on what would be published."""
+async def tests_of(request: AppRequest, slug: str, source: int | None, there: Opened | None) -> tuple[Result, ...]:
+    """The saved tests, played on what would be published; `there` is the draft, where it is open already."""
     runtime = request.app.state.runtime
-    if source is None:
-        tree = (await edit.opened(runtime, slug)).tree
-    else:
+    if source is not None:
         tree = json.loads(await publish.shown(runtime, slug, source))
+    else:
+        tree = (there or await edit.opened(runtime, slug)).tree
     return await saved_tests.run_all(runtime, slug, tree)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.core import sentences
 from engine.core.flow import Flow, Look
-from engine.core.places import Places, Plan, open_places
+from engine.core.places import Places, Plan, open_places, plan_of
 from engine.services.four_eyes import Request
 from engine.services.publish_review import Gone, Review
 from engine.services.schedule import Scheduled
@@ -68,6 +68,7 @@ class Appointment:
     who: str
     note: str
     why: str
+    anew: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,7 @@ class Asked:
     here: bool
     outdated: bool
     own: bool
+    anew: str
 
 
 def asked(
@@ -102,6 +104,7 @@ def asked(
         here=found.source == source,
         outdated=found.live != now.live or (found.source is None and found.revision != now.revision),
         own=found.who == me,
+        anew=_anew(found.plan),
     )
 
 
@@ -166,9 +169,7 @@ def deadlines(found: Review, new: Flow, typed: Mapping[str, str]) -> list[Wait]:
     for one in found.waiting:
         state, name = new.states[one.state], f"{DEADLINE}:{one.state}"
         ladder = sentences.ladder(state, i18n.current())
-        anew = (
-            gettext("Count again: %(deadline)s") % {"deadline": ladder} if ladder else gettext("No deadline any more")
-        )
+        anew = gettext("Count it anew: %(deadline)s") % {"deadline": ladder} if ladder else gettext("Take it away")
         made.append(Wait(name, one.state, state.look, one.people, anew, typed.get(name) == ANEW))
     return made
 
@@ -193,8 +194,15 @@ def appointment(found: Scheduled | None, zone: str) -> Appointment | None:
     if found is None:
         return None
     return Appointment(
-        slug=found.slug, when=moment(found.publish_at, zone), who=found.who, note=found.note, why=unkept(found)
-    )
+        slug=found.slug, when=moment(found.publish_at, zone), who=found.who, note=found.note, why=unkept(found),
+        anew=_anew(found.plan),
+    )  # fmt: skip
+
+
+def _anew(plan: Mapping[str, object]) -> str:
+    """What was chosen for deadlines, for who looks at an appointment or a request; "" where nothing was."""
+    states = sorted(plan_of(plan).anew)
+    return gettext("Counts the deadline anew in %(states)s.") % {"states": ", ".join(states)} if states else ""
 
 
 def unkept(found: Scheduled) -> str:

@@ -7,21 +7,26 @@ from engine.core.document_events import DECISIONS
 from engine.core.errors import Refused
 from engine.core.flow import DAY, HOUR, MINUTE, FieldType, Flow
 from engine.services.simulator.runs import payable
-from engine.services.simulator.steps import Step
+from engine.services.simulator.steps import FILES, Step
 from web.amounts import cents
 
 __all__ = ["CLOCK", "clock_step", "event_step", "message_step"]
 
 CLOCK = {"5min": 5 * MINUTE, "30min": 30 * MINUTE, "2h": 2 * HOUR, "26h": 26 * HOUR, "9d": 9 * DAY}
 """The moves of the clock that have a button."""
+TAKEN = 30 * MINUTE
+"""How long a person answers who takes over, as on the desk."""
 _WHOLE = (FieldType.INT, FieldType.MONEY, FieldType.DURATION)
 
 
 def message_step(form: Mapping[str, str]) -> Step:
-    """A text, or a tap where the form names a button."""
+    """A text, a file where the form names its kind, or a tap where it names a button."""
+    more = form.get("more") == "yes"
+    if form.get("medium") in FILES:
+        return Step(kind="file", medium=form["medium"], text=form.get("text", "").strip(), more=more)
     if form.get("button"):
         return Step(kind="tap", button=form["button"], title=form.get("title", ""), medium=form.get("medium", ""))
-    return Step(kind="message", text=form.get("text", ""), more=form.get("more") == "yes")
+    return Step(kind="message", text=form.get("text", ""), more=more)
 
 
 def clock_step(form: Mapping[str, str]) -> Step:
@@ -48,6 +53,10 @@ def event_step(flow: Flow, form: Mapping[str, str]) -> Step:
         return Step(kind=kind, event=event, data=_data(flow, event, form))
     if kind == "decision" and event in DECISIONS and flow.decides:
         return Step(kind=kind, event=event, text=form.get("text", "").strip())
+    if kind == "take":
+        return Step(kind=kind, by=TAKEN)
+    if kind == "give_back":
+        return Step(kind=kind, held=form.get("held") == "yes")
     if kind == "person":
         return Step(kind=kind, name=form.get("name", "").strip(), email=form.get("email", "").strip())
     if kind in ("again", "crash", "read"):

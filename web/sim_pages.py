@@ -33,7 +33,6 @@ __all__ = ["Choice", "SimPage", "sim_page", "source_words"]
 
 MOST_PHRASES = 6
 STOP = "pare de me mandar mensagem"
-USUAL_AMOUNT = 29_700
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,9 @@ class SimPage:
     data: tuple[tuple[str, str], ...]
     queue: tuple[Sending, ...]
     asked: tuple[str, ...] | None
+    taken: str
+    """Until when a person answers, "" while the bot does."""
+    talks: bool
     walked: tuple[int, int, int, int]
     state: str = ""
     problem: str = ""
@@ -136,6 +138,8 @@ async def sim_page(run: Run, came: Played, at: int | None = None, **more: str) -
         data=tuple(data_of(page, phones=True)["context"]) if page is not None else (),
         queue=tuple(sending(page, one) for one in page.letters if one["status"] != "sent") if page is not None else (),
         asked=None if came.asked is None else tuple(bubble.words for bubble in came.asked.content),
+        taken=moment_of(page.paused_until, came.now, zone) if page is not None and page.paused_until else "",
+        talks=page is not None,
         walked=(len(visited & set(flow.states)), len(flow.states), len(walked & set(flow.arrows)), len(flow.arrows)),
         **more,
     )

@@ -2,7 +2,7 @@
 
 from engine.core.flow import APPROVED, Flow
 from engine.services.simulator.steps import Step
-from web.desk_words import money
+from web.desk_words import media, money
 from web.flow_words import event_label
 from web.i18n import gettext
 from web.words import duration
@@ -11,7 +11,10 @@ __all__ = ["ICONS", "said"]
 
 ICONS = {
     "message": "message",
+    "file": "inbox",
     "tap": "hand",
+    "take": "hand",
+    "give_back": "bot",
     "payment": "card",
     "late": "history",
     "event": "bolt",
@@ -33,6 +36,15 @@ def said(flow: Flow, step: Step) -> str:
     match step.kind:
         case "message":
             return gettext("The customer wrote “%(text)s”") % values
+        case "file":
+            sent = gettext("The customer sent: %(file)s") % {"file": media(step.medium)}
+            return f"{sent} “{step.text}”" if step.text else sent
+        case "take":
+            return gettext("A person took over for %(time)s") % values
+        case "give_back":
+            if step.held:
+                return gettext("A person gave the talk back to the bot, and what was held back leaves")
+            return gettext("A person gave the talk back to the bot")
         case "tap":
             return gettext("The customer tapped “%(title)s”") % values
         case "payment":

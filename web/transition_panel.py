@@ -84,7 +84,7 @@ def transition_panel(
         fields=fields.made,
         events=events(desk.flow),
         actions=actions(desk.flow),
-        messages=tuple(message(desk, send, typed, form) for send in messages(desk.flow, arrow)),
+        messages=tuple(message(desk, send, typed) for send in messages(desk.flow, arrow)),
         group=_group(desk.flow, arrow),
         problems=tuple(f.message for f in desk.findings if f.severity == "error" and sel_in(f"t:{ident}", f)),
         notes_down=tuple((name, labelled(own.label, name)) for name, own in desk.flow.context.items()),

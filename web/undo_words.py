@@ -20,14 +20,26 @@ def told(change: Told) -> str:
     what = change.what
     operation, ident = str(what.get("op", "")), str(what.get("id", ""))
     verb, _, kind = operation.partition("_")
-    if verb == "set" and len(change.steps) == 1 and kind not in ("rule", "shares"):
+    if verb == "set" and len(change.steps) == 1 and kind not in ("rule", "shares", "piece"):
         return _field(change.steps[0])
     if verb == "rename":
         return gettext("%(one)s renamed to %(other)s") % {"one": ident, "other": what.get("name")}
     if kind == "transition" and (arrow := _arrow(change)):
         ident = arrow
     said = _sentences().get(operation)
-    return said % {"name": ident, "phrase": what.get("phrase", ""), "event": what.get("event", "")} if said else _rest()
+    given = {name: what.get(name, "") for name in ("phrase", "event")}
+    return said % {"name": ident, "piece": _piece(str(what.get("piece", ""))), **given} if said else _rest()
+
+
+def _piece(kind: str) -> str:
+    return {
+        "buttons": gettext("a button"),
+        "rows": gettext("an option"),
+        "parts": gettext("a part"),
+        "media": gettext("the file"),
+        "opener": gettext("what opens the list"),
+        "header": gettext("the head"),
+    }.get(kind, kind)
 
 
 def _sentences() -> dict[str, str]:
@@ -51,6 +63,10 @@ def _sentences() -> dict[str, str]:
         "set_shares": gettext("shares of the variants of %(name)s changed"),
         "end_split": gettext("variant %(name)s chosen"),
         "delete_split": gettext("variants of %(name)s deleted"),
+        "add_piece": gettext("%(piece)s of %(name)s added"),
+        "set_piece": gettext("%(piece)s of %(name)s changed"),
+        "delete_piece": gettext("%(piece)s of %(name)s deleted"),
+        "move_piece": gettext("%(piece)s of %(name)s moved"),
         "ask_approval": gettext("%(name)s asks for an approval"),
         "drop_approval": gettext("%(name)s asks for no approval any more"),
         "paste": gettext("%(name)s pasted"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from engine.core.edits_pieces import piece_now
 from engine.core.edits_rules import rule_now
 from engine.core.edits_splits import shares_now
 
@@ -29,6 +30,8 @@ def value_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
         return tree.get(field)
     if kind == "rule":
         return rule_now(tree, edit)
+    if kind == "piece":
+        return piece_now(tree, edit)
     if kind == "shares":
         return shares_now(tree, str(edit.get("id")))
     if kind == "setting":
@@ -41,6 +44,8 @@ def whole_now(tree: Mapping[str, object], edit: Mapping[str, object]) -> object:
     kind, ident = str(edit.get("op")).partition("_")[2], edit.get("id")
     if kind == "rule":
         return rule_now(tree, edit)
+    if kind == "piece":
+        return piece_now(tree, edit)
     if kind == "split":
         return [_arrow(tree, name) for name in shares_now(tree, str(ident)) or ()] or None
     if kind == "transition":

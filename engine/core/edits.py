@@ -4,7 +4,7 @@ An edit speaks the document's own words (`when`, `deadline`, `do`). It keeps nam
 result is a valid flow is for `document.read` to say. Raises NotFound for what is not there and Refused with a code:
 `name_taken`, `bad_name`, `unknown_field`, `same_state`, `initial_state`, `used_by_rule`, `used_by_transition`,
 `field_used`, `clock_name`, `name_of_button`, `phrase_taken`, `phrase_without_words`, `rule_missing`, `rule_there`,
-`not_split`, `shares_sum`, `too_many_variants`, those of `edits_approvals` (`approval_…`),
+`piece_changed`, `too_many_pieces`, `not_split`, `shares_sum`, `too_many_variants`, those of `edits_approvals` (`approval_…`),
 `unknown_edit`, `bad_edit`.
 """
 
@@ -41,6 +41,7 @@ from engine.core.edits_entries import (
     set_state,
 )
 from engine.core.edits_phrases import add_phrase, add_understanding, delete_phrase
+from engine.core.edits_pieces import add_piece, delete_piece, move_piece, set_piece
 from engine.core.edits_rules import add_rule, delete_rule, set_rule
 from engine.core.edits_splits import delete_split, end_split, set_shares, split_transition
 from engine.core.edits_tree import Tree
@@ -172,6 +173,10 @@ _OPERATIONS: dict[str, Callable[[Mapping[str, object], Mapping[str, object]], Tr
     "add_rule": lambda tree, edit: add_rule(tree, edit["rule"], edit.get("at")),
     "set_rule": lambda tree, edit: set_rule(tree, edit["id"], edit["value"], edit.get("was")),
     "delete_rule": lambda tree, edit: delete_rule(tree, edit["id"], edit.get("was")),
+    "set_piece": set_piece,
+    "add_piece": add_piece,
+    "delete_piece": delete_piece,
+    "move_piece": move_piece,
     "replace": lambda _tree, edit: _replaced(edit),
     "ignore": lambda tree, edit: add_ignored(tree, str(edit["state"]), str(edit["event"])),
 }

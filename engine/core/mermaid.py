@@ -1,10 +1,13 @@
 """The flow as the text of a Mermaid state diagram, for places that draw Mermaid themselves."""
 
 import re
+from collections.abc import Sequence
 
 from engine.core.diagram.graph import Drawing, graph
 from engine.core.diagram.labels import clean
 from engine.core.diagram.palette import FINISHED, KINDS, LIGHT
+from engine.core.diagram.phases import Phase, between
+from engine.core.diagram.stubs import ARROW, ARROWS, STATE, STATES, counted
 from engine.core.flow import PREVIOUS, Flow, Transition
 from engine.core.sentences import action_names, any_state, condition, event_name, number, variant
 
@@ -40,6 +43,21 @@ def mermaid(flow: Flow, look: Drawing = PLAIN) -> str:
         if members:
             paint = f"fill:{LIGHT[f'{kind}-bg']},stroke:{LIGHT[f'{kind}-bd']},color:{LIGHT[f'{kind}-fg']}"
             lines += [f"  classDef {kind} {paint}", f"  class {','.join(members)} {kind}"]
+    return "\n".join(lines) + "\n"
+
+
+def mermaid_overview(flow: Flow, every: Sequence[Phase], look: Drawing = PLAIN) -> str:
+    """The phases of a large flow, each a state, with how many arrows lead from one to another."""
+    title = f"{look.title} · {look.subtitle}" if look.title and look.subtitle else look.title
+    lines = ["---", f'title: "{_quoted(title)}"', "---"] if title else []
+    lines += ["stateDiagram-v2", "  direction TB"]
+    for phase in every:
+        people = sum((look.counts or {}).get(name, 0) for name in phase.states)
+        told = f" ({number(people, look.language)})" if look.counts is not None else ""
+        holds = counted(STATE, STATES, len(phase.states), look.language)
+        lines.append(f'  state "{_plain(f"{phase.number} · {phase.name}, {holds}{told}")}" as p{phase.number}')
+    for (start, end), count in between(flow, every).items():
+        lines.append(f"  p{start} --> p{end}: {_plain(counted(ARROW, ARROWS, count, look.language))}")
     return "\n".join(lines) + "\n"
 
 

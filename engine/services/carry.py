@@ -2,7 +2,7 @@
 
 Everything here runs inside the publishing transaction and sends nothing. Who is put into another state enters it now:
 its deadline is armed anew and counted from now, so that none fires because of where somebody stood before. Who merely
-follows keeps state and deadline, but for the states whose deadline the publisher lets count anew.
+follows keeps state and deadline, unless the plan counts the deadline of that state anew.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from engine.core.interpreter import armed
 from engine.core.permissions import Actor
 from engine.core.places import Plan, open_places
 from engine.runtime import Runtime
-from engine.services.carry_deadlines import count_anew
+from engine.services.carry_deadlines import ANEW, counted_anew
 from engine.store import conversations, moves
 from engine.store.connection import Tx
 from engine.store.conversations import Conversation
@@ -47,19 +47,20 @@ class Carrying:
 def carry(tx: Tx, runtime: Runtime, to: Carrying) -> int:
     """Take people along; returns how many went.
 
-    Raises Refused: place_unknown for a state that nobody can be put into, people_without_place when somebody of the
+    Raises Refused: place_unknown for a state that nobody can be put into, or in which nobody's deadline can be counted
+    anew, people_without_place when somebody of the
     live version stands, or would return, where the plan has no answer.
     """
     slug, places = to.flow.slug, to.plan.places or {}
-    unknown = sorted({name for name in places.values() if name is not None} - {*open_places(to.flow)})
+    unknown = sorted(
+        {name for name in places.values() if name is not None} - {*open_places(to.flow)}
+        | to.plan.anew - {*to.flow.states}
+    )
     if unknown:
         raise Refused("place_unknown", states=unknown)
     placed = _placed(tx, runtime, to)
     moves.write(tx, [moved for moved, _ in placed], to.now)
-    ids = {moved.before.id for moved, _ in placed}
-    adapted = _followed(tx, runtime, to, ids) if to.plan.follow else (0, [])
-    old = runtime.flows.within(tx, slug, to.live)
-    count_anew(tx, old, to.flow, to.number, to.plan, ids, to.author.who, to.now)
+    adapted = _followed(tx, runtime, to, {moved.before.id for moved, _ in placed}) if to.plan.follow else (0, [])
     moves.remember(tx, slug, to.number, [origin for _, origin in placed] + adapted[1], to.now)
     return len(placed) + adapted[0]
 
@@ -84,7 +85,8 @@ def _placed(tx: Tx, runtime: Runtime, to: Carrying) -> list[tuple[Moved, Origin]
         place = _place(one, to, origin)
         if place is not None:
             context = adapt[version]({**(origin.context if origin else {}), **one.snapshot.context})
-            found.append(_moved(one, place, context, to, origin))
+            old = runtime.flows.within(tx, slug, version)
+            found.append(_moved(one, place, context, to, origin, old))
     return found
 
 
@@ -114,13 +116,20 @@ def _place(one: Conversation, to: Carrying, origin: Origin | None) -> tuple[str,
 
 
 def _moved(
-    one: Conversation, place: tuple[str, str | None], context: Mapping[str, Value], to: Carrying, origin: Origin | None
+    one: Conversation,
+    place: tuple[str, str | None],
+    context: Mapping[str, Value],
+    to: Carrying,
+    origin: Origin | None,
+    old: Flow,
 ) -> tuple[Moved, Origin]:
     before = one.snapshot
     after = replace(before, state=place[0], previous=place[1], context=context)
     if place[0] != before.state:
-        deadline, rung = armed(to.flow, place[0], 0, to.now, f"publication:{to.flow.slug}:{to.number}:{one.id}")
+        deadline, rung = armed(to.flow, place[0], 0, to.now, _seed(one, to))
         after = replace(after, deadline_at=deadline, rung=rung, entered_at=to.now)
+    elif _counts(after.state, to, origin):
+        after = counted_anew(after, old, to.flow, to.now, _seed(one, to))
     reason = TAKEN_BACK if origin is not None and _returns(origin, to.flow) else PLACED
     return _with_row(one, after, reason, to)
 
@@ -153,20 +162,35 @@ def _followed(tx: Tx, runtime: Runtime, to: Carrying, placed: set[int]) -> tuple
     if lacking := without_place(tx, to.flow, to.live, to.plan):
         raise Refused("people_without_place", states=lacking)
     went = moves.follow(tx, to.flow, old=to.live, number=to.number)
-    adapted = adapting(runtime.flows.within(tx, slug, to.live), to.flow)
-    if adapted is None or not went:
+    old = runtime.flows.within(tx, slug, to.live)
+    adapted, back = adapting(old, to.flow), _origins(tx, replace(to, live=to.number))
+    again = to.plan.anew | {one.to_state for one in back.values() if one.anew}
+    if not went or (adapted is None and not again):
         return went, []
-    back, rewritten = _origins(tx, replace(to, live=to.number)), []
+    rewritten = []
     for one in moves.followers(tx, slug, to.number):
         if one.id in placed:
             continue
-        kept = back[one.id].context if one.id in back else {}
-        context = adapted({**kept, **one.snapshot.context})
-        if context != one.snapshot.context:
-            after = replace(one.snapshot, context=context)
-            rewritten.append(_with_row(replace(one, flow_version=to.live), after, FOLLOWED, to))
+        origin, after = back.get(one.id), one.snapshot
+        if adapted is not None:
+            after = replace(after, context=adapted({**(origin.context if origin else {}), **after.context}))
+        if _counts(after.state, to, origin):
+            after = counted_anew(after, old, to.flow, to.now, _seed(one, to))
+        if after != one.snapshot:
+            reason = FOLLOWED if after.deadline_at == one.snapshot.deadline_at else ANEW
+            rewritten.append(_with_row(replace(one, flow_version=to.live), after, reason, to))
     moves.write(tx, [moved for moved, _ in rewritten], to.now)
-    return went, [origin for _, origin in rewritten if origin.context]
+    return went, [origin for moved, origin in rewritten if origin.context or moved.entry.reason == ANEW]
+
+
+def _seed(one: Conversation, to: Carrying) -> str:
+    """What spreads the deadlines of a publication."""
+    return f"publication:{to.flow.slug}:{to.number}:{one.id}"
+
+
+def _counts(state: str, to: Carrying, origin: Origin | None) -> bool:
+    """Whether the deadline of who stays in a state is counted anew: it was chosen, or a publication that is taken back did."""
+    return state in to.plan.anew or (origin is not None and origin.anew)
 
 
 def without_place(tx: Tx, flow: Flow, live: int | None, plan: Plan) -> list[str]:

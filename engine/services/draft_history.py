@@ -16,7 +16,7 @@ __all__ = ["Turned", "note", "said"]
 
 Turned: TypeAlias = Callable[[Tx, int, Sequence[Step]], None]
 """Told, in the transaction that stores it, of a change that was taken back or made again: the revision and the steps."""
-_SAID = ("op", "id", "field", "name", "event", "phrase", "state")
+_SAID = ("op", "id", "field", "name", "event", "phrase", "state", "piece")
 
 
 def said(changes: Sequence[Mapping[str, object]]) -> dict[str, object]:

@@ -20,9 +20,7 @@ from engine.adapters.svg import Frame, frame, overlapping, themed
 from engine.core.diagram.dot import dot
 from engine.core.diagram.graph import Drawing, Recovery
 from engine.core.diagram.legend import Entry, legend
-from engine.core.diagram.overview import overview
 from engine.core.diagram.palette import colours
-from engine.core.diagram.phases import part, phases
 from engine.core.errors import DrawingFailed
 from engine.core.flow import Flow
 from engine.core.mermaid import mermaid
@@ -70,6 +68,11 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
         return dot(flow, replace(look, icons=False))
     below = Legend(legend(flow, look.language), look.pad[0] * _POINTS) if look.legend else None
     finished = themed(svg, look.language, links, theme=look.theme, quiet=look.quiet, legend=below)
+    return await written(finished, look, format, flow)
+
+
+async def written(finished: str, look: Drawing, format: Format, flow: Flow) -> bytes | str:  # noqa: A002 - users' word
+    """A finished SVG in the format that is wanted."""
     if format == "svg":
         return finished
     size, items = display(finished)
@@ -77,21 +80,10 @@ async def picture(flow: Flow, drawing: Drawing, format: Format, links: str | Non
         page = Frame(*PAGES[look.ratio])
         size, items = page, placed(size, items, page, colours(look.theme)["canvas"])
     if format == "pdf":
-        return pdf(size, items, drawing.title or flow.title.within(drawing.language))
+        return pdf(size, items, look.title or flow.title.within(look.language))
     if format == "png":
         return await render(canvas(size, items, colours(look.theme)["canvas"]), "png", _dpi(size, look))
     raise DrawingFailed("unsupported", f"o formato {format} não existe")
-
-
-async def of_phases(flow: Flow, drawing: Drawing, links: str, number: int) -> str:
-    """The drawing for a page of one phase of a large flow, or with 0 of all its phases; see `picture`."""
-    every = phases(flow)
-    if not number:
-        svg = (await render(overview(flow, every, drawing), "svg")).decode()
-        return themed(svg, drawing.language, links, theme=drawing.theme)
-    seen = part(flow, every, number)
-    drawn = await picture(seen.flow, replace(drawing, actions=False, beyond=seen.beyond), "svg", links)
-    return str(drawn)
 
 
 async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
@@ -100,8 +92,13 @@ async def _laid_out(flow: Flow, drawing: Drawing) -> tuple[Drawing, str]:
     svg = await _svg(flow, look)
     if look.ratio is None:
         return look, svg
-    look = replace(look, pad=_padding(frame(svg), look.ratio, legend(flow, look.language) if look.legend else ()))
+    look = fitting(look, svg, legend(flow, look.language) if look.legend else ())
     return look, await _svg(flow, look)
+
+
+def fitting(look: Drawing, svg: str, entries: Sequence[Entry] = ()) -> Drawing:
+    """The look with the margins that give this drawing, and a legend below it, its ratio."""
+    return look if look.ratio is None else replace(look, pad=_padding(frame(svg), look.ratio, entries))
 
 
 async def _layout(flow: Flow, drawing: Drawing) -> Recovery:

@@ -47,7 +47,7 @@ class Moved:
 class Origin:
     """Where somebody was before a publication moved them; `context`: values that its version does not know.
 
-    `unmoved`: they still stand where it put them.
+    `unmoved`: they still stand where it put them. `anew`: they stayed, and still wait for the deadline that it gave them.
     """
 
     conversation_id: int
@@ -57,6 +57,7 @@ class Origin:
     to_state: str
     context: Mapping[str, Value] = field(default_factory=dict)
     unmoved: bool = True
+    anew: bool = False
 
 
 def follow(tx: Tx, flow: Flow, *, old: int, number: int) -> int:
@@ -164,7 +165,8 @@ def origins(tx: Tx, slug: str, *, live: int, back_to: int) -> dict[int, Origin]:
     """Of people on the live version: where the publications after `back_to` took them from; of several the latest."""
     rows = tx.rows(
         f"""SELECT m.conversation_id, m.frm_version, m.frm_state, m.frm_previous, m.to_state, m.context,
-             CASE WHEN c.state = m.to_state AND c.entered_at = m.at THEN 1 ELSE 0 END AS unmoved
+             CASE WHEN c.state = m.to_state AND c.entered_at = m.at THEN 1 ELSE 0 END AS unmoved,
+             CASE WHEN c.state = m.to_state AND m.frm_state = m.to_state AND c.armed_at = m.at THEN 1 ELSE 0 END AS anew
            FROM publication_move m JOIN conversation c ON c.id = m.conversation_id
            WHERE {_CURRENT} AND m.slug = :slug AND m.number > :back ORDER BY m.number""",
         slug=slug,
@@ -173,7 +175,12 @@ def origins(tx: Tx, slug: str, *, live: int, back_to: int) -> dict[int, Origin]:
     )
     return {
         int(row["conversation_id"]): Origin(
-            **{**row, "context": conversations.values(row["context"]), "unmoved": bool(row["unmoved"])}
+            **{
+                **row,
+                "context": conversations.values(row["context"]),
+                "unmoved": bool(row["unmoved"]),
+                "anew": bool(row["anew"]),
+            }
         )
         for row in rows
     }

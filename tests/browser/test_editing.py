@@ -224,6 +224,28 @@ async def test_a_state_is_copied_with_a_key_and_pasted_in_another_flow(page: Pag
     await expect(page.locator('#canvas-svg a[data-sel="s:NOVO_2"]').first).to_be_visible()
 
 
+async def test_several_states_are_chosen_with_the_mouse_or_a_key_and_pasted_with_the_arrows_among_them(
+    page: Page, here: Shop
+) -> None:
+    await _enter(page, here, f"{DRAFT}?sel=s:NOVO")
+    await page.locator('#canvas-svg a[data-sel="s:CONVERSA"]').first.click(modifiers=["Control"])
+    await expect(page.locator("#chosen")).to_have_text("2 estados, 1 seta entre eles")
+    await page.locator('#canvas-svg a[data-sel="s:FIM"]').first.click(modifiers=["Shift"])
+    await expect(page.locator("#canvas-svg .node.picked")).to_have_count(3)
+    await page.locator('#canvas-svg a[data-sel="s:FIM"]').first.focus()
+    await page.keyboard.press("x")
+    await expect(page.locator("#canvas-svg .node.picked")).to_have_count(2)
+    await page.keyboard.press("Control+c")
+    await expect(page.get_by_text("2 estados copiados.")).to_be_visible()
+
+    await page.locator("#canvas").focus()
+    await page.keyboard.press("Control+v")
+
+    await expect(page.locator("#panel-title")).to_have_text("Colado: CONVERSA_2, NOVO_2")
+    arrows = (await edit.opened(here.site.runtime, "pequeno")).flow.arrows.values()
+    assert ("NOVO_2", "CONVERSA_2") in {(arrow.frm, arrow.to) for arrow in arrows}
+
+
 async def test_what_is_typed_is_counted_and_shown_before_it_is_saved(page: Page, here: Shop) -> None:
     await _enter(page, here, f"{DRAFT}?sel=t:t1")
     text, room = page.locator("#i-text-oi"), page.locator('[data-room="text-oi"]')
@@ -236,27 +258,28 @@ async def test_what_is_typed_is_counted_and_shown_before_it_is_saved(page: Page,
     await text.fill("palavra " * 130)
     await expect(room).to_contain_text("passa do limite")
     await expect(page.locator("#preview-oi")).to_contain_text("Sai em 2 mensagens")
-    title = page.get_by_role("textbox", name="Botão 2")
+    title = page.locator("#f-buttons-1-oi").get_by_label("Título")
     await title.fill("Um título longo demais")
-    await expect(page.locator('[data-room="buttons-oi"][data-index="1"]')).to_contain_text("22/20")
+    await expect(page.locator('[data-room="buttons-1-oi"][data-index="0"]')).to_contain_text("22/20")
 
 
-async def test_enter_in_a_title_saves_it_and_a_cross_takes_its_button_away(page: Page, here: Shop) -> None:
+async def test_a_button_of_a_message_is_shown_while_it_is_typed_moved_and_added(page: Page, here: Shop) -> None:
     await _enter(page, here, f"{DRAFT}?sel=t:t1")
+    shown = page.locator("#preview-oi .wa-button")
+    title = page.locator("#f-buttons-0-oi").get_by_label("Título")
 
-    await page.get_by_role("textbox", name="Botão 1").fill("Quero")
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#preview-oi")).to_contain_text("Quero")
-    assert [one["title"] for one in (await _tree(here))["actions"]["oi"]["buttons"]] == ["Quero", "Não"]
+    await title.fill("Quero")
+    await expect(shown.first).to_have_text("Quero")
+    assert (await _tree(here))["actions"]["oi"]["buttons"][0]["title"] == "Sim", "not stored yet"
+    await title.press("Tab")
+    await expect(page.locator("#undo-button")).to_have_attribute("title", "Desfazer: um botão de oi: mudança")
+    await page.get_by_role("button", name="Descer: Botão 1").click()
+    await expect(shown.first).to_have_text("Não")
+    await page.locator("summary", has_text="Botão").click()
+    await page.locator("#f-new-buttons-oi").get_by_label("Título").fill("Talvez")
+    await page.get_by_role("button", name="Acrescentar à mensagem").click()
 
-    await page.get_by_role("button", name="Tirar o botão 2").click()
-    await expect(page.get_by_role("textbox", name="Botão 2")).to_have_count(0)
-    await page.get_by_text("Botão", exact=True).click()
-    await page.get_by_label("O que vai escrito nele").fill("Agora não")
-    await page.keyboard.press("Enter")
-
-    await expect(page.locator("#preview-oi")).to_contain_text("Agora não")
-    assert [one["id"] for one in (await _tree(here))["actions"]["oi"]["buttons"]] == ["sim", "agora_nao"]
+    await expect(shown).to_have_text(["Não", "Quero", "Talvez"])
 
 
 async def test_who_else_is_there_is_said_and_gone_when_they_leave(open_page: OpenPage, here: Shop) -> None:

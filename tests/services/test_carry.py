@@ -59,6 +59,80 @@ async def test_the_deadline_is_the_new_states_counted_from_now_so_that_none_fire
     assert (after["deadline_at"], after["rung"], after["entered_at"], after["armed_at"]) == (now + DAY, 0, now, now)
 
 
+def slower(deadline="4d", **more):
+    """The flow with another deadline of CONVERSA."""
+    tree = small()
+    tree["states"]["CONVERSA"] = {**tree["states"]["CONVERSA"], "deadline": deadline, **more}
+    return tree
+
+
+async def test_who_waits_in_a_state_whose_deadline_changed_keeps_theirs_unless_it_is_counted_anew(runtime, slug):
+    one, other = await stand(runtime, "CONVERSA"), await stand(runtime, "NOVO")
+    before, elsewhere = await row(runtime, one), await row(runtime, other)
+    runtime.clock.advance(100)
+    await publish.publish_tree(runtime, slower(), "", MARINA)
+    kept = await row(runtime, one)
+    assert (kept["deadline_at"], kept["armed_at"]) == (before["deadline_at"], before["armed_at"])
+    now = runtime.clock.now()
+
+    await publish.publish_tree(runtime, slower("5d"), "", MARINA, plan=Plan(anew=frozenset({"CONVERSA"})))
+
+    after, entry = await row(runtime, one), await last_log(runtime, one)
+    assert (after["flow_version"], after["state"], after["deadline_at"]) == (3, "CONVERSA", now + 5 * DAY)
+    assert (after["armed_at"], after["entered_at"], after["rung"]) == (now, before["entered_at"], 1)
+    assert (entry["reason"], entry["frm"], entry["to"]) == ("deadline_anew", "CONVERSA", "CONVERSA")
+    assert json.loads(entry["facts"])["by"] == MARINA.who
+    assert (await row(runtime, other))["deadline_at"] == elsewhere["deadline_at"]
+    assert await counted(runtime, "outbox") == 0
+    assert await broken(runtime) == []
+
+
+async def test_a_deadline_is_taken_away_or_given_where_there_was_none_and_one_that_is_over_stays_over(runtime, slug):
+    one = await stand(runtime, "CONVERSA")
+    anew = Plan(anew=frozenset({"CONVERSA"}))
+    tree = slower(resting=True)
+    tree["transitions"] = [arrow for arrow in tree["transitions"] if arrow["id"] != "t4"]
+    del tree["states"]["CONVERSA"]["deadline"]
+    await publish.publish_tree(runtime, tree, "", MARINA, plan=anew)
+    assert (await row(runtime, one))["deadline_at"] is None
+    runtime.clock.advance(1_000)
+
+    await publish.publish_tree(runtime, slower(), "", MARINA, plan=anew)
+    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 4 * DAY
+    await runtime.store.write("k", lambda tx: tx.run("UPDATE conversation SET deadline_at = NULL"))
+    await publish.publish_tree(runtime, slower("5d"), "", MARINA, plan=anew)
+
+    assert (await row(runtime, one))["deadline_at"] is None, "its silence was over: nobody is nudged once more"
+
+
+async def test_a_roll_back_counts_anew_what_the_publication_had_counted_and_only_while_it_still_waits(runtime, slug):
+    one, other = await stand(runtime, "CONVERSA"), await stand(runtime, "CONVERSA")
+    await publish.publish_tree(runtime, slower(), "", MARINA, plan=Plan(anew=frozenset({"CONVERSA"})))
+    runtime.clock.advance(1_000)
+    since = runtime.clock.now() + 7
+    sql = "UPDATE conversation SET deadline_at = :d, armed_at = :n WHERE id = :id"
+    await runtime.store.write("k", lambda tx: tx.run(sql, d=since, n=since - 7, id=other))
+
+    await publish.roll_back(runtime, slug, 1, "volta", MARINA)
+
+    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 2 * DAY
+    assert (await last_log(runtime, one))["reason"] == "deadline_anew"
+    assert (await row(runtime, other))["deadline_at"] == since, "it armed another one since"
+
+
+async def test_who_would_return_to_another_state_from_now_on_is_counted_anew_like_the_others(runtime, slug):
+    one = await stand(runtime, "NOVO", previous="CONVERSA")
+    tree = without_talk()
+    tree["states"]["NOVO"]["deadline"] = "3d"
+
+    plan = Plan(places={(1, "CONVERSA"): "FIM"}, anew=frozenset({"NOVO"}))
+    await publish.publish_tree(runtime, tree, "", MARINA, plan=plan)
+
+    after = await row(runtime, one)
+    assert (after["state"], after["previous"]) == ("NOVO", "FIM")
+    assert after["deadline_at"] == runtime.clock.now() + 3 * DAY
+
+
 async def test_who_is_put_into_an_end_has_no_deadline(runtime, slug):
     one = await stand(runtime, "CONVERSA")
 

@@ -12,6 +12,7 @@ from engine.services import accounts, edit, four_eyes, publish, safeguards, sche
 from engine.services.safeguards import Safeguards
 from engine.store import audit
 from tests.services.small_flow import small
+from tests.services.standing import row, stand
 
 ANA, BIA, OTHER = Actor("ana@x.test", "10.0.0.1"), Actor("bia@x.test", "10.0.0.2"), Actor("teste")
 GOOD = "trem azul na serra"
@@ -81,6 +82,19 @@ async def test_one_asks_another_approves_and_both_are_in_the_log(runtime):
     ]  # fmt: skip
     assert await refusal(four_eyes.approve(runtime, "pequeno", number, BIA)) == "request_settled"
     assert await four_eyes.standing(runtime, "pequeno") is None
+
+
+async def test_what_was_chosen_for_deadlines_is_kept_until_it_is_approved(runtime):
+    await ready(runtime)
+    one = await stand(runtime, "CONVERSA")
+    change = {"op": "set_state", "id": "CONVERSA", "field": "deadline", "value": "4h"}
+    await edit.edit(runtime, "pequeno", change, actor=ANA)
+    number = await asked(runtime, plan=Plan(anew=frozenset({"CONVERSA"})))
+    runtime.clock.advance(HOUR)
+
+    await four_eyes.approve(runtime, "pequeno", number, BIA)
+
+    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 4 * HOUR
 
 
 async def test_two_who_approve_at_once_publish_once(runtime):

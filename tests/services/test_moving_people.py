@@ -106,6 +106,25 @@ async def publication(runtime, tree, plan, back=None):
     return await runtime.store.write(flow.slug, unit)
 
 
+async def deadlines(runtime, slug):
+    """Version, state, when it was entered, deadline and step of everybody, by their ids."""
+    sql = "SELECT id, flow_version, state, entered_at, deadline_at, rung FROM conversation WHERE flow = :s"
+    return {row["id"]: tuple(row.values())[1:] for row in await runtime.store.read(lambda tx: tx.rows(sql, s=slug))}
+
+
+async def counted_as_chosen(runtime, slug, before, number, flow, anew, *, back):
+    """Who followed in a state of `anew` waits from now on, everybody else as before; a roll back may count anew itself."""
+    now = runtime.clock.now()
+    for one, (version, state, entered, deadline, rung) in (await deadlines(runtime, slug)).items():
+        before_version, before_state, before_entered, before_deadline, before_rung = before[one]
+        if version != number or before_version == number or entered != before_entered or state != before_state:
+            continue
+        ladder = flow.states[state].deadline
+        fresh = (now + ladder[0], min(before_rung, 1)) if ladder else (None, 0)
+        kept = (before_deadline, before_rung)
+        assert (deadline, rung) in ([fresh] if state in anew else [kept, fresh] if back else [kept])
+
+
 async def edited(runtime, slug, step):
     """One random publication: with a whole map, with everybody finishing, without a map, or back to the first version."""
     states, fields, deadline, how, seed = step
@@ -117,15 +136,17 @@ async def edited(runtime, slug, step):
     places = open_places(read(tree))
     numbers = [one.number for one in await publish.publications(runtime, slug)]
     everywhere = {(number, name): random.choice([None, *places]) for number in numbers for name in [*NAMES, "FIM"]}
-    anew = frozenset(name for name in places if random.random() < 0.5)
+    anew = frozenset(random.sample(sorted(read(tree).states), random.randint(0, len(read(tree).states))))
     plan = {
         "map": Plan(places=everywhere, anew=anew),
         "back": Plan(places=everywhere, anew=anew),
-        "stay": Plan(follow=False, places={}),
+        "stay": Plan(follow=False, places={}, anew=anew),
         "nobody": Plan(anew=anew),
     }[how]
+    before = await deadlines(runtime, slug)
     with suppress(Unchanged):
-        await publication(runtime, tree, plan, back)
+        number = await publication(runtime, tree, plan, back)
+        await counted_as_chosen(runtime, slug, before, number, read(tree), anew, back=how == "back")
     runtime.clock.advance(1_000)
 
 

@@ -48,6 +48,43 @@ async def test_arrows_to_states_that_are_not_there_are_listed(runtime, editor, f
     assert "Desfazer" in pasted.text
 
 
+async def test_several_states_are_chosen_by_their_boxes_and_pasted_as_one_change(runtime, editor, flow):
+    await _other(runtime)
+    page = read((await editor.get(f"{BASE}?sel=s:NOVO")).text)
+    link = next(one for one in page.links if one.endswith("sel=copying:NOVO"))
+    form = read((await editor.get(link)).text).form(ident="copying")
+    assert form.fields["state"] == ["NOVO"], "the state that was shown is chosen already"
+
+    answer = await editor.post(form.action, form.data(state=["NOVO", "CONVERSA", "NADA"]))
+
+    assert answer.headers["location"].endswith("sel=copying%3ANOVO%2CCONVERSA")
+    chosen = read((await editor.get(answer.headers["location"])).text)
+    assert chosen.form(ident="copying").fields["state"] == ["NOVO", "CONVERSA"]
+    assert "2 estados, 1 seta entre eles" in chosen.text
+    before = (await edit.opened(runtime, "outro")).tree
+    pasted = await editor.post(f"{OTHER}/paste")
+    assert "Colado: CONVERSA_2, NOVO_2" in pasted.text
+    arrows = {(t.frm, t.on, t.to) for t in (await edit.opened(runtime, "outro")).flow.transitions}
+    assert {
+        ("NOVO_2", "msg_recebida", "CONVERSA_2"), ("NOVO_2", "timeout", "FIM"), ("CONVERSA_2", "timeout", "FIM")
+    } <= arrows  # fmt: skip
+    page = (await editor.get(OTHER)).text
+    assert "Desfazer: colar CONVERSA, NOVO" in page
+    undo = next(form for form in read(page).forms if form.action == f"{OTHER}/undo")
+    await editor.post(undo.action, undo.data())
+    assert (await edit.opened(runtime, "outro")).tree == before
+
+
+async def test_with_no_state_chosen_it_is_said_and_what_was_copied_stays(runtime, editor, flow):
+    await editor.post(f"{BASE}/states/NOVO/copy")
+
+    answer = await editor.post(f"{BASE}/copy", {"view": "table"})
+
+    assert answer.status_code == 422
+    assert "Escolha ao menos um estado" in answer.text
+    assert (await clipboard.held(runtime, "publisher@trilho.test")).states == ("NOVO",)
+
+
 async def test_what_would_be_no_flow_is_refused_with_the_reason_and_nothing_is_stored(runtime, editor, flow):
     await _other(runtime)
     await edit.edit(runtime, "pequeno", {"op": "rename_state", "id": "CONVERSA", "name": "X" * 64}, actor=ACTOR)

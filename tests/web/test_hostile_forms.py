@@ -90,6 +90,18 @@ async def test_no_text_of_a_message_is_a_defect(editor, runtime, flow):
     await sound(runtime, flow)
 
 
+async def test_no_piece_of_a_message_is_a_defect(editor, runtime, flow):
+    words = [word for word in WORDS if len(word) < 20_000]
+    kinds = ("buttons", "rows", "parts", "media", "opener", "header")
+    forms = [
+        {"field": kind + tail, "value": [word] * count, "seen": word, "do": do, "revision": word}
+        for kind in kinds for tail in ("", ".0", ".x") for word in words[::3] for count, do in ((1, "add"), (3, "up"), (2, word))
+    ]  # fmt: skip
+    for path in ("", "/pieces", "/preview"):
+        assert await failures(editor, f"/flows/{flow}/draft/actions/oi{path}", forms[::4]) == []
+        await sound(runtime, flow)
+
+
 async def test_nothing_new_is_a_defect(editor, runtime, flow):
     words = [word for word in WORDS if len(word) < 20_000]
     states = [{"name": word, "look": word, "deadline": word, "view": word} for word in words]
@@ -123,6 +135,7 @@ async def test_nothing_that_undoes_renames_copies_or_deletes_is_a_defect(editor,
             [{"decided": "1", "all": word, "to-t2": word, f"to-{word[:50]}": word} for word in WORDS],
         ),
         ("states/CONVERSA/copy", [{"view": word} for word in WORDS]),
+        ("copy", [{"state": word, "view": word} for word in WORDS]),
         ("paste", [{"view": word} for word in WORDS[:3]]),
         ("presence", [{}]),
         ("actions/oi/preview", [{"field": f, "value": word} for word in WORDS for f in ("text", "buttons", word)]),

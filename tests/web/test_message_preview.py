@@ -44,7 +44,7 @@ async def test_buttons_lists_and_files_are_shown_as_they_leave(runtime, editor, 
     assert 'title="https://x.test/foto.png"' in page
     assert "A <i>foto</i>" in page
     assert '<span class="wa-button">Um título longo dem…</span>' in page, "cut as it is cut when it is sent"
-    assert 'class="room over" data-room="buttons-oi" data-index="0"' in page
+    assert 'class="room over" data-room="buttons-0-oi" data-index="0"' in page
     assert "passa do limite, o fim é cortado" in page
 
 
@@ -68,7 +68,7 @@ async def test_what_is_too_many_is_told_below_the_picture_and_what_is_too_long_a
     page = (await editor.get(PANEL)).text
 
     assert "11 opções: uma lista tem no máximo 10." in page
-    assert 'class="room over" data-room="list-oi" data-index="1" data-limit="24"' in page, "a title at its own field"
+    assert 'class="room over" data-room="rows-0-oi" data-index="0" data-limit="24"' in page, "a title at its own field"
 
 
 async def test_a_template_shows_its_head_body_and_footer_with_the_values(runtime, editor, flow, monkeypatch):

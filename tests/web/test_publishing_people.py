@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-from engine.core.flow import HOUR, MINUTE
+from engine.core.flow import MINUTE
 from engine.core.permissions import Role
 from engine.services import edit, publish, schedule
 from tests.services.small_flow import small, without_talk
@@ -283,18 +283,39 @@ async def test_who_may_not_publish_sees_the_choices_and_cannot_make_them(runtime
     assert (await watcher.post(f"{PATH}/replay")).status_code == 403
 
 
-async def test_whoever_waits_where_the_deadline_changed_keeps_it_or_gets_the_new_one(runtime, editor, flow):
-    one = await stand(runtime, "NOVO", wait=MINUTE)
-    await edit.edit(runtime, flow, {"op": "set_state", "id": "NOVO", "field": "deadline", "value": "4h"}, actor=ACTOR)
+def slower():
+    tree = small()
+    tree["states"]["CONVERSA"]["deadline"] = "4h"
+    return tree
+
+
+async def test_the_deadline_of_who_waits_is_kept_or_counted_anew_as_the_page_was_told(runtime, editor, flow):
+    one = await stand(runtime, "CONVERSA")
+    before = (await row(runtime, one))["deadline_at"]
+    await draft(runtime, slower())
     page = (await editor.get(PATH)).text
-    assert "Prazo de quem já está em" in page
-    assert "Recalcular: 4 h" in page
+    assert "Prazo de quem já está em CONVERSA (1): Manter o prazo já marcado Recalcular para 4 h" in read(page).text
+    assert 'name="deadline:NOVO"' not in page, "its deadline is the same"
 
-    await editor.post(PATH, (await form(editor)).data(note=" ", **{"deadline:NOVO": "anew"}))
-    again = await editor.post(PATH, (await form(editor)).data(note=" ", **{"deadline:NOVO": "anew"}))
-    assert again.text.count(' value="anew" form="publish" checked') == 1, "what was chosen stays"
-    await editor.post(PATH, (await form(editor)).data(note="mais tempo", **{"deadline:NOVO": "anew"}))
+    answer = await editor.post(PATH, (await form(editor)).data(note="", **{"deadline:CONVERSA": "anew"}))
+    assert 'name="deadline:CONVERSA" value="anew" form="publish" checked' in answer.text, "what was chosen stays"
+    assert (await row(runtime, one))["deadline_at"] == before
+    await editor.post(PATH, (await form(editor)).data(note="x", **{"deadline:CONVERSA": "anew"}))
 
-    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 4 * HOUR
+    assert (await row(runtime, one))["deadline_at"] == runtime.clock.now() + 240 * MINUTE
     timeline = read((await editor.get(f"/conversations/{one}?tab=timeline")).text).text
-    assert "publicou a v2: o silêncio conta de novo a partir daqui" in timeline
+    assert "publisher publicou a v2: o silêncio conta de novo a partir daqui" in timeline
+
+
+async def test_what_was_chosen_for_deadlines_is_kept_with_the_hour_and_said_there(runtime, editor, flow):
+    one = await stand(runtime, "CONVERSA", wait=100 * MINUTE)
+    await draft(runtime, slower())
+    sent = (await form(editor)).data(note="x", day="2026-12-31", hour="10:00", **{"deadline:CONVERSA": "anew"})
+
+    await editor.post(f"{PATH}/schedule", sent)
+
+    assert "Recalcula o prazo em CONVERSA." in (await editor.get(PATH)).text
+    found = await schedule.standing(runtime, flow)
+    runtime.clock.advance(found.publish_at - runtime.clock.now())
+    await schedule.run(runtime, [found.id])
+    assert (await row(runtime, one))["deadline_at"] == found.publish_at + 240 * MINUTE

@@ -314,3 +314,28 @@ async def test_nothing_done_is_no_test(editor, flow):
 
     assert answer.status_code == 422
     assert "Faça alguma coisa antes" in answer.text
+
+
+async def test_files_are_sent_and_a_person_takes_over_and_gives_back_with_plain_forms(editor, flow):
+    place = await _begun(editor)
+    assert 'value="take"' not in (await editor.get(place)).text, "nobody wrote yet"
+    early = await editor.post(f"{place}/event", {"kind": "take"})
+    assert (early.status_code, "Ninguém escreveu ainda" in early.text) == (422, True)
+    await editor.post(f"{place}/message", {"medium": "audio", "text": "bom dia"})
+    await editor.post(f"{place}/message", {"medium": "document", "text": ""})
+    empty = await editor.post(f"{place}/message", {"medium": "audio", "text": " "})
+    assert empty.status_code == 422
+
+    await editor.post(f"{place}/event", {"kind": "take"})
+
+    page = read((await editor.get(place)).text).text
+    assert "O cliente mandou: áudio “bom dia”" in page
+    assert "O cliente mandou: documento" in page
+    assert "Uma pessoa assumiu por 30 min" in page
+    assert "uma pessoa responde até" in page
+    await editor.post(f"{place}/event", {"kind": "give_back", "held": "yes"})
+    page = read((await editor.get(place)).text).text
+    assert "Uma pessoa devolveu a conversa ao robô, e o que ficou retido sai" in page
+    assert "uma pessoa responde até" not in page
+    saved = await editor.post(f"{place}/save-as-test", {"name": "com áudio"})
+    assert saved.status_code == 303

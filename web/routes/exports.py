@@ -4,12 +4,14 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Response
 
-from engine.services import draw, edit, publish
+from engine.core.diagram.dot import MOST_STATES
+from engine.core.diagram.phases import phases
+from engine.services import draw, draw_phases, edit, publish
 from web import i18n
 from web.i18n import gettext
 from web.pages import page
 from web.permissions import Permission
-from web.picture_choices import DRAFT, FORMATS, LIVE, Choices, WrongChoice, choices
+from web.picture_choices import DRAFT, FILES, FORMATS, LIVE, WHOLE, Choices, WrongChoice, choices, drawn_phase
 from web.visitor import AppRequest, site_of
 
 USUAL = Choices(ratio="16x9", legend=True)
@@ -30,7 +32,15 @@ async def export(request: AppRequest, slug: FromPath[str]) -> Response[str]:
     version = chosen.version if chosen.version in known else LIVE if LIVE in known else DRAFT
     kind = str(request.query_params.get("format", ""))
     kind = kind if kind in FORMATS else "png"
-    query = chosen.query(version=version)
+    shown = there.flow if version == DRAFT else await runtime.flow(slug, _number(version, there.draft.live))
+    every, whole_fits = phases(shown), len(shown.states) <= MOST_STATES
+    phase = drawn_phase(shown, chosen, kind)
+    if (phase or 0) > len(every):
+        phase = draw_phases.usual(shown, FILES.get(kind, "svg"))
+    if phase is None and every and not whole_fits and kind not in ("mmd", "json"):
+        phase = draw_phases.OVERVIEW
+    query = chosen.query(version=version, phase=WHOLE if phase is None and every else phase)
+    seen = chosen.query(version=version, phase=draw_phases.OVERVIEW) if phase is None and not whole_fits else query
     base = f"/flows/{slug}/diagram"
     return page(
         request,
@@ -58,8 +68,17 @@ async def export(request: AppRequest, slug: FromPath[str]) -> Response[str]:
             ("ids", gettext("Technical ids")),
         ],
         picture=f"{base}.{kind}?{query}",
-        preview=f"{base}.svg?{query}",
+        preview=f"{base}.svg?{seen}",
+        phases=[(one.number, draw_phases.named(every, one.number)) for one in every],
+        phase=phase,
+        whole=whole_fits or kind in ("mmd", "json"),
+        states=len(shown.states),
+        most=MOST_STATES,
         link=f"{site_of(request)}{base}.{kind}?{query}",
-        crowded=len(there.flow.states) > draw.MOST_WITH_ACTIONS,
+        crowded=len(shown.states) > draw.MOST_WITH_ACTIONS,
         problem=problem,
     )
+
+
+def _number(version: str, live: int | None) -> int:
+    return int(version) if version.isdecimal() else live or 0

@@ -7,17 +7,18 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
+from engine.core.diagram.dot import MOST_STATES
 from engine.core.diagram.graph import Drawing
+from engine.core.diagram.phases import phases
 from engine.core.errors import DrawingFailed, NotFound
 from engine.core.flow import Flow
-from engine.services import draw, edit, publish
-from engine.services.draw import Format
+from engine.services import draw, draw_phases, edit, publish
 from web import i18n
 from web.desk import people_by_state
 from web.i18n import gettext
 from web.pages import page
 from web.permissions import Permission
-from web.picture_choices import DRAFT, FORMATS, LIVE, Choices, WrongChoice, choices
+from web.picture_choices import DRAFT, FILES, FORMATS, LIVE, Choices, WrongChoice, choices, drawn_phase
 from web.visitor import AppRequest
 from web.words import day
 
@@ -41,9 +42,17 @@ async def picture(request: AppRequest, slug: FromPath[str]) -> Response[bytes] |
     except WrongChoice as wrong:
         return page(request, "errors/error.html", 400, title=gettext("This is no picture"), advice=wrong.words, code="")
     shown, flow, subtitle = await _meant(request, slug, chosen.version)
+    phase, shown_part = drawn_phase(flow, chosen, kind), ""
+    if phase is not None and kind != "json":
+        every = phases(flow)
+        if phase > len(every):
+            words = gettext("This flow has no phase %(n)s.") % {"n": phase}
+            return page(request, "errors/error.html", 400, title=gettext("This is no picture"), advice=words, code="")
+        part = gettext("phase %(name)s") % {"name": draw_phases.named(every, phase)} if phase else gettext("the phases")
+        subtitle, shown_part = f"{subtitle} · {part}", f"-{phase or 'overview'}"
     look = await _look(request, slug, flow, chosen, subtitle)
     try:
-        content = await _content(slug, shown, flow, look, kind, request)
+        content = await _content(slug, shown, flow, look, kind, request, phase)
     except DrawingFailed as failure:
         return _undrawn(request, failure)
     drawn = content.encode() if isinstance(content, str) else content
@@ -52,7 +61,7 @@ async def picture(request: AppRequest, slug: FromPath[str]) -> Response[bytes] |
         return Response(b"", status_code=304, headers=headers)
     # A picture that is text could be made to run where it is opened by itself; in a page it is shown all the same.
     manner = "inline" if kind in ("png", "pdf") else "attachment"
-    headers["Content-Disposition"] = f'{manner}; filename="{slug}-{shown}.{kind}"'
+    headers["Content-Disposition"] = f'{manner}; filename="{slug}-{shown}{shown_part}.{kind}"'
     if kind == "svg":
         headers["Content-Security-Policy"] = SANDBOX
     return Response(drawn, media_type=MEDIA[kind], headers=headers)
@@ -93,12 +102,15 @@ async def _look(request: AppRequest, slug: str, flow: Flow, chosen: Choices, sub
     )
 
 
-async def _content(slug: str, shown: str, flow: Flow, look: Drawing, kind: str, request: AppRequest) -> bytes | str:
+async def _content(
+    slug: str, shown: str, flow: Flow, look: Drawing, kind: str, request: AppRequest, phase: int | None
+) -> bytes | str:
     if kind == "json":
         number = None if shown == DRAFT else int(shown[1:])
         return await publish.shown(request.app.state.runtime, slug, number)
-    formats: dict[str, Format] = {"svg": "svg", "png": "png", "pdf": "pdf", "mmd": "mmd", "dot": "dot"}
-    return await draw.picture(flow, look, formats[kind])
+    if phase is not None:
+        return await draw_phases.of_phases(flow, look, phase, FILES[kind])
+    return await draw.picture(flow, look, FILES[kind])
 
 
 def _undrawn(request: AppRequest, failure: DrawingFailed) -> Response[str]:
@@ -107,6 +119,11 @@ def _undrawn(request: AppRequest, failure: DrawingFailed) -> Response[str]:
     title = gettext("The drawing failed")
     if failure.reason == "too_large":
         title = gettext("This flow is too large for one picture")
+        values = {"most": MOST_STATES}
+        advice = gettext(
+            "One picture holds %(most)s states. Take it by phase (phase=0 is the overview), or whole as Mermaid or JSON."
+        )
+        advice %= values
     return page(
         request, "errors/error.html", 422 if failure.reason == "too_large" else 503, title=title, advice=advice, code=""
     )

@@ -27,9 +27,16 @@ Number: TypeAlias = Annotated[int, PathParameter(ge=1, le=2**53)]
 """No database holds a larger one."""
 Made: TypeAlias = Callable[[Run], Step]
 """Makes the step that a form asks for. Raises Refused."""
+PLACE = "/flows/{slug:str}/simulator"
+RUN = f"{PLACE}/{{number:int}}"
 
 
-@get("/flows/{slug:str}/simulator", permission=Permission.EDIT, include_in_schema=False)
+def step(deed: str) -> post:
+    """The head of a route that does something in a run: with scripts it answers with the run, without them it goes there."""
+    return post(f"{RUN}/{deed}", permission=Permission.EDIT, include_in_schema=False, status_code=200)
+
+
+@get(PLACE, permission=Permission.EDIT, include_in_schema=False)
 async def start(request: AppRequest, slug: FromPath[str], test: FromQuery[str] = "") -> Response[str]:
     """Where a run begins; the runs that there are, and the saved tests, played with `test` (`all`, or the number of one)."""
     return page(
@@ -37,7 +44,7 @@ async def start(request: AppRequest, slug: FromPath[str], test: FromQuery[str] =
     )
 
 
-@post("/flows/{slug:str}/simulator", permission=Permission.EDIT, include_in_schema=False, status_code=303)
+@post(PLACE, permission=Permission.EDIT, include_in_schema=False, status_code=303)
 async def begin(request: AppRequest, slug: FromPath[str]) -> Redirect:
     """A new run of the draft, of a `version`, or along the way of a `finding`."""
     form, runtime, actor = await forms.fields(request), request.app.state.runtime, visitor(request).actor
@@ -52,7 +59,7 @@ async def begin(request: AppRequest, slug: FromPath[str]) -> Redirect:
     return go(f"/flows/{slug}/simulator/{made}")
 
 
-@get("/flows/{slug:str}/simulator/{number:int}", permission=Permission.EDIT, include_in_schema=False)
+@get(RUN, permission=Permission.EDIT, include_in_schema=False)
 async def show(
     request: AppRequest, slug: FromPath[str], number: Number, at: FromQuery[str] = "", saved: FromQuery[str] = ""
 ) -> Response[str]:
@@ -61,48 +68,28 @@ async def show(
     return await _shown(request, there, forms.whole(at), saved=saved[:80])
 
 
-@post(
-    "/flows/{slug:str}/simulator/{number:int}/message",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
+@step("message")
 async def message(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """The customer writes, or taps a button."""
     form = await forms.fields(request)
     return await _act(request, await _opened(request, slug, number), lambda _: message_step(form))
 
 
-@post(
-    "/flows/{slug:str}/simulator/{number:int}/event",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
+@step("event")
 async def event(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """A payment, an event, a repetition, a crash, or the customer is somebody else."""
     form = await forms.fields(request)
     return await _act(request, await _opened(request, slug, number), lambda there: event_step(there.flow, form))
 
 
-@post(
-    "/flows/{slug:str}/simulator/{number:int}/clock",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
+@step("clock")
 async def clock(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """Time passes."""
     form = await forms.fields(request)
     return await _act(request, await _opened(request, slug, number), lambda _: clock_step(form))
 
 
-@post(
-    "/flows/{slug:str}/simulator/{number:int}/back",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
+@step("back")
 async def back(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """One step back."""
     there, form = await _opened(request, slug, number), await forms.fields(request)
@@ -114,12 +101,7 @@ async def back(request: AppRequest, slug: FromPath[str], number: Number) -> Resp
     return await _after(request, there)
 
 
-@post(
-    "/flows/{slug:str}/simulator/{number:int}/reset",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
+@step("reset")
 async def reset(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """Begin again."""
     there = await _opened(request, slug, number)
@@ -130,12 +112,7 @@ async def reset(request: AppRequest, slug: FromPath[str], number: Number) -> Res
     return await _after(request, await _opened(request, slug, number))
 
 
-@post(
-    "/flows/{slug:str}/simulator/{number:int}/save-as-test",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
+@step("save-as-test")
 async def save(request: AppRequest, slug: FromPath[str], number: Number) -> Response[str] | Redirect:
     """Keep the run as a test, as far as it is shown."""
     there, form = await _opened(request, slug, number), await forms.fields(request)

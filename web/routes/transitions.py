@@ -1,26 +1,18 @@
 """Arrows of a draft and the messages that they send: the panel, one field at a time, a new one, taking one away."""
 
-from dataclasses import replace
-
 from litestar import get, post, route
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response
 
-from engine.core import edits
-from engine.core.document import read
 from engine.core.errors import GuardError, InvalidDocument, NotFound, Refused
-from engine.core.flow import Send
 from engine.services import edit
 from web import forms
 from web.condition_rows import condition_of
-from web.desk import desk
 from web.draft_answers import NEW_TRANSITION, refused, saved, show, why
 from web.draft_changes import changed, removed
-from web.draft_edits import action_edit, new_transition, transition_edit
-from web.fields import Typed, entry
+from web.draft_edits import new_transition, transition_edit
+from web.fields import Typed
 from web.i18n import gettext
-from web.message_panel import message
-from web.pages import page
 from web.permissions import Permission
 from web.visitor import AppRequest, visitor
 
@@ -89,45 +81,6 @@ async def _by_rows(request: AppRequest, slug: str, ident: str, view: str) -> Res
     return await changed(
         request, slug, f"t:{ident}", "when", lambda values: transition_edit(ident, "when", values), values=(text,)
     )
-
-
-@route(
-    "/flows/{slug:str}/draft/actions/{name:str}",
-    http_method=["PATCH", "POST"],
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
-async def change_action(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str] | Redirect:
-    """Change the text of a message, or its buttons; every arrow that sends it says the new words."""
-    form = await forms.fields(request)
-    field, sel = form.get("field", "text"), form.get("sel", "")
-    raw = entry((await edit.opened(request.app.state.runtime, slug)).tree, "actions", name)
-    if not raw:
-        raise NotFound("action", name)
-    key = f"{field}-{name}"
-    return await changed(request, slug, sel, field, lambda values: action_edit(name, field, values, raw), key=key)
-
-
-@post(
-    "/flows/{slug:str}/draft/actions/{name:str}/preview",
-    permission=Permission.EDIT,
-    include_in_schema=False,
-    status_code=200,
-)
-async def preview_action(request: AppRequest, slug: FromPath[str], name: FromPath[str]) -> Response[str]:
-    """How a message would look with what is being typed; 204 while it cannot be read. Nothing is stored."""
-    field = (await forms.fields(request)).get("field", "text")
-    values = await forms.several(request, "value")
-    made = await desk(request.app.state.runtime, slug, pictures=False)
-    try:
-        flow = read(edits.apply(made.tree, action_edit(name, field, values, entry(made.tree, "actions", name))))
-    except (Refused, InvalidDocument, NotFound):
-        return Response("", status_code=204, media_type="text/html")
-    action = flow.actions[name]
-    if not isinstance(action, Send):
-        raise NotFound("message", name)
-    return page(request, "draft/_preview_alone.html", message=message(replace(made, flow=flow), action, None))
 
 
 @post(

@@ -12,7 +12,7 @@ from engine.core.errors import AnswerLost
 from engine.core.flow import Millis
 from engine.services.scenarios.format import instant
 
-__all__ = ["ABOUT", "About", "Files", "heard"]
+__all__ = ["ABOUT", "CONTENT", "About", "Files", "heard", "said"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class About:
 ABOUT: ContextVar[About | None] = ContextVar("about", default=None)
 """Set while a worker is at a file: calls of files do not say whose they are in any way that all channels share."""
 
-_CONTENT: Mapping[str, bytes] = {
+CONTENT: Mapping[str, bytes] = {
     "audio": b"OggS\x00\x02",
     "image": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01",
     "sticker": b"RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x00\x00\x00\x00\x00\x00",
@@ -58,7 +58,7 @@ class Files:
         """A file at once, words when the scenario says so. Raises AnswerLost when it says nothing."""
         if request.url.endswith("/audio/transcriptions"):
             return await self._transcribed(request, about)
-        content = _CONTENT[about.kind]
+        content = CONTENT[about.kind]
         if request.method == "POST":
             return _json({"base64": base64.b64encode(content).decode(), "mimetype": ""})
         if "?" not in request.url:
@@ -81,11 +81,7 @@ class Files:
 
 def heard(files: Files, inputs: Sequence[Mapping[str, Any]], faults: Sequence[Mapping[str, Any]]) -> None:
     """Take in what the scenario says of transcripts: its inputs of that kind, and the faults that forbid some."""
-    given = {
-        str(row["payload"]["message"]): Words(instant(row["at"]), str(row["payload"]["text"]))
-        for row in inputs
-        if row["kind"] == "transcript"
-    }
+    given = dict(said(row) for row in inputs if row["kind"] == "transcript")
     for fault in faults:
         if fault["what"] != "transcript_fails":
             continue
@@ -95,6 +91,11 @@ def heard(files: Files, inputs: Sequence[Mapping[str, Any]], faults: Sequence[Ma
         else:
             files.nothing_heard_at = at
     files.words = given
+
+
+def said(row: Mapping[str, Any]) -> tuple[str, Words]:
+    """An input of that kind: the message, and what is heard in it."""
+    return str(row["payload"]["message"]), Words(instant(row["at"]), str(row["payload"]["text"]))
 
 
 def _json(body: Mapping[str, object], status: int = 200) -> HttpAnswer:

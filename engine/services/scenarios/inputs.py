@@ -13,6 +13,7 @@ from engine.services import receive, receive_event
 from engine.services.channels import ChannelRecord
 from engine.services.scenarios import clicks, parsing, world
 from engine.services.scenarios.drive import Driver
+from engine.services.scenarios.files import said
 from engine.services.scenarios.format import CHANNEL_KINDS, instant
 from engine.services.scenarios.generating import generated
 from engine.services.scenarios.notices import body_of, posted, posted_raw
@@ -52,6 +53,8 @@ async def perform(driver: Driver, given: Mapping[str, Any]) -> int | None:
         await driver.until(instant(payload.get("advance_to", row["at"])))
     elif kind == "restart":
         await driver.restart(list(payload.get("what") or []))
+    elif kind == "transcript":  # known from the beginning in a file; a run that is played on tells it now
+        driver.network.files.words = {**driver.network.files.words, **dict([said(row)])}
     elif kind == "send_result":
         await driver.answer(payload)
     elif kind == "parse":

@@ -9,11 +9,12 @@ from engine.core.flow import Millis
 from engine.services.scenarios.format import EPOCH
 from engine.services.sources import EVENTS
 
-__all__ = ["LEAD", "SOURCE", "enveloped", "message", "notice", "outcomes", "source"]
+__all__ = ["LEAD", "SOURCE", "enveloped", "file", "message", "notice", "outcomes", "source"]
 
 LEAD = "5541900000001"
 SOURCE = "json"
 _NUMBER, _NUMBER_ID = "554130000000", "100000000000001"
+_MIME = {"image": "image/jpeg", "audio": "audio/ogg; codecs=opus", "document": "application/pdf"}
 _PATHS = {"event": "event", "id": "id", "phone": "phone", "transaction": "order"}
 _MORE = {"name": "name", "email": "email", "product": "product", "amount": "amount", "at": "at"}
 """What a notice may say beside; in cents, and in milliseconds since the epoch."""
@@ -25,7 +26,24 @@ def message(number: int, at: Millis, said: Fragment, name: str | None) -> dict[s
     if said.button_id is not None:
         kind = "list_reply" if said.kind == "list" else "button_reply"
         told = {"type": "interactive", "interactive": {"type": kind, kind: {"id": said.button_id, "title": said.text}}}
-    letter = {"from": LEAD, "id": f"wamid.PATH{number}", "timestamp": str((EPOCH + at) // 1_000), **told}
+    return _from_lead(f"wamid.PATH{number}", at, told, name)
+
+
+def file(number: int, at: Millis, kind: str, words: str, name: str | None) -> tuple[dict[str, Any], str]:
+    """The body of a picture, an audio or a document, and its id. `words` stand under it; an audio has none there."""
+    about: dict[str, object] = {"id": str(number), "mime_type": _MIME[kind], "sha256": "x"}
+    if kind == "audio":
+        about["voice"] = True
+    elif words:
+        about["caption"] = words
+    if kind == "document":
+        about["filename"] = "documento.pdf"
+    ident = f"wamid.PATH{number}"
+    return _from_lead(ident, at, {"type": kind, kind: about}, name), ident
+
+
+def _from_lead(ident: str, at: Millis, told: Mapping[str, Any], name: str | None) -> dict[str, Any]:
+    letter = {"from": LEAD, "id": ident, "timestamp": str((EPOCH + at) // 1_000), **told}
     person = {"wa_id": LEAD, **({} if name is None else {"profile": {"name": name}})}
     return enveloped({"contacts": [person], "messages": [letter]})
 

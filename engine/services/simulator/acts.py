@@ -7,7 +7,7 @@ from engine.core.classify import Fragment
 from engine.core.errors import Refused
 from engine.core.flow import APPROVED, MINUTE, REJECTED, SECOND
 from engine.services.scenarios.format import EPOCH
-from engine.services.scenarios.posting import LEAD, SOURCE, enveloped, message, notice
+from engine.services.scenarios.posting import LEAD, SOURCE, enveloped, file, message, notice
 from engine.services.simulator.stage import Row, Stage, seconds
 from engine.services.simulator.steps import Step
 from engine.store import observing
@@ -23,7 +23,9 @@ NOBODY = "Cliente de teste"
 
 
 async def act(stage: Stage, steps: Sequence[Step], number: int) -> None:
-    """Do step `number`. Raises Refused: nothing_due, nothing_again, nothing_bought, nothing_sent, too_much_happens."""
+    """Do step `number`. Raises Refused: nothing_due, nothing_again, nothing_bought, nothing_sent, nobody_wrote,
+    too_much_happens.
+    """
     step, now = steps[number], seconds(stage.now)
     match step.kind:
         case "message" | "tap":
@@ -32,6 +34,8 @@ async def act(stage: Stage, steps: Sequence[Step], number: int) -> None:
             await stage.do(number, _posted(now, message(stage.count, stage.now - EPOCH, said, name)))
             if not step.more:
                 await stage.rest(number)
+        case "file":
+            await _sends(stage, steps, number)
         case "payment" | "late":
             await stage.do(number, _bought(stage, steps, number))
         case "event":
@@ -47,8 +51,25 @@ async def act(stage: Stage, steps: Sequence[Step], number: int) -> None:
             await _read(stage, number, step, now)
         case "decision":
             await stage.do(number, _decided(now, step))
+        case "take" | "give_back":
+            if not await stage.driver.runtime.store.read(observing.standings):
+                raise Refused("nobody_wrote")
+            await stage.do(number, _handled(now, step))
         case "given":
             await stage.do(number, step.row)
+
+
+async def _sends(stage: Stage, steps: Sequence[Step], number: int) -> None:
+    """A file; what is said in an audio is known to the service that listens from the moment on in which it came."""
+    step, now = steps[number], seconds(stage.now)
+    name, _ = _person(steps, number)
+    count = stage.count
+    body, ident = file(count, stage.now - EPOCH, step.medium, step.text, name)
+    if step.medium == "audio":
+        await stage.do(number, {"at": now, "kind": "transcript", "payload": {"message": ident, "text": step.text}})
+    await stage.do(number, _posted(now, body))
+    if not step.more:
+        await stage.rest(number)
 
 
 def _tapped(step: Step) -> Fragment:
@@ -84,6 +105,12 @@ def _bought(stage: Stage, steps: Sequence[Step], number: int) -> Row:
 def _decided(now: float, step: Step) -> Row:
     payload = {"action": DECISIONS[step.event], "conversation": LEAD, **({"text": step.text} if step.text else {})}
     return {"at": now, "kind": "operator", "payload": payload}
+
+
+def _handled(now: float, step: Step) -> Row:
+    """A person of the team answers in place of the bot, or gives the talk back to it."""
+    told = {"minutes": step.by / MINUTE} if step.kind == "take" else {"send_held": step.held}
+    return {"at": now, "kind": "operator", "payload": {"action": step.kind, "conversation": LEAD, **told}}
 
 
 def _latest(stage: Stage, kinds: Sequence[str], otherwise: str) -> Row:

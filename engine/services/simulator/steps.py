@@ -14,7 +14,7 @@ from engine.core.errors import Refused
 from engine.core.flow import DAY, Millis
 from engine.core.folding import sanitise
 
-__all__ = ["MOST_STEPS", "Step", "stored", "told", "usable"]
+__all__ = ["FILES", "MOST_STEPS", "Step", "stored", "told", "usable"]
 
 MOST_STEPS = 100
 LONGEST_TEXT = 4_096
@@ -23,6 +23,7 @@ FURTHEST: Millis = 31 * DAY
 """How far one step moves the clock."""
 KINDS = (
     "message",
+    "file",
     "tap",
     "payment",
     "event",
@@ -35,7 +36,11 @@ KINDS = (
     "person",
     "given",
     "decision",
+    "take",
+    "give_back",
 )
+FILES = ("image", "audio", "document")
+"""What a customer can send beside words."""
 _TEXTS = ("text", "button", "title", "event", "order", "name", "email", "product")
 
 
@@ -43,12 +48,14 @@ _TEXTS = ("text", "button", "title", "event", "order", "name", "email", "product
 class Step:
     """One thing that was done, by its `kind`.
 
-    message: the customer writes `text`, and with `more` is not done yet; tap: a button or a row (`medium` list) with id
+    message: the customer writes `text`, and with `more` is not done yet; file: the customer sends a `medium` of FILES, with
+    `text` under it, or said in it where it is an audio; tap: a button or a row (`medium` list) with id
     `button` and `title`; payment: `event` of the purchase `order`, with `amount` in cents and `product`; event: one of
     the customer's own systems with `data`; clock: `by` milliseconds pass; deadline: until something is due; again: the
     last thing arrives once more; late: news of the last purchase from before (`event`); read: the customer reads what
     was sent, and with `late` the platform tells of the delivery afterwards; crash: the process dies within the last
     step; decision: a person of the team says `event` (approved or rejected), with `text` as other words or as the reason;
+    take: a person answers for `by` milliseconds; give_back: the bot answers again, and with `held` what waited leaves;
     person: `name` and `email` from here on; given: an input of the scenario format as it is (`row`).
     """
 
@@ -65,6 +72,7 @@ class Step:
     data: Mapping[str, Any] = field(default_factory=dict)
     by: Millis = 0
     late: bool = False
+    held: bool = False
     name: str = ""
     email: str = ""
     row: Mapping[str, Any] = field(default_factory=dict)
@@ -87,11 +95,14 @@ def usable(step: Step) -> Step:
         raise Refused("step_unknown")
     given: dict[str, Any] = {name: getattr(step, name) for name in Step.__slots__}
     cleaned = {name: sanitise(given[name])[0] for name in _TEXTS}
-    if step.kind == "message" and not cleaned["text"].strip():
+    if step.kind == "file" and step.medium not in FILES:
+        raise Refused("step_unknown")
+    wordless = step.kind == "message" or (step.kind == "file" and step.medium == "audio")
+    if wordless and not cleaned["text"].strip():
         raise Refused("empty_message")
     if len(cleaned["text"]) > LONGEST_TEXT:
         raise Refused("message_too_long", limit=LONGEST_TEXT)
-    if step.kind == "clock" and not 0 < step.by <= FURTHEST:
+    if step.kind in ("clock", "take") and not 0 < step.by <= FURTHEST:
         raise Refused("clock_too_far", longest=FURTHEST)
     return Step(**{**given, **cleaned, **{name: cleaned[name][:LONGEST_NAME] for name in _TEXTS if name != "text"}})
 

@@ -11,17 +11,21 @@ import pytest_asyncio
 
 from engine.adapters.http_client import Http
 from engine.core.document import read
+from engine.core.flow import MINUTE
 from engine.core.permissions import Actor
 from engine.runtime import ManualClock
 from engine.samples import tree
-from engine.services import channels, publish, sources, tokens
+from engine.services import channels, publish, sources, supervise, tokens, transcription
+from engine.services.scenarios.files import CONTENT
 from engine.services.scenarios.format import EPOCH, instant
 from engine.services.scenarios.posting import LEAD, outcomes, source
+from engine.services.scenarios.world import ACTOR as SUPERVISOR
 from engine.services.simulator.play import play
 from engine.services.simulator.runs import payable
-from engine.services.simulator.steps import Step
+from engine.services.simulator.steps import FILES, Step
 from engine.store import due, observing
-from tests.fakes.whatsapp import FakeWhatsApp
+from tests.fakes.transcription import FakeTranscription
+from tests.fakes.whatsapp import FakeWhatsApp, File
 from tests.runtimes import a_runtime
 from tests.services.work import settle
 from tests.web.conftest import living
@@ -29,12 +33,19 @@ from web.app import create_app
 
 ACTOR = Actor("teste")
 SECRET, TOKEN = "segredo-da-loja", "ficha-da-loja-um-dois"
+VOICE = CONTENT["audio"]
 LOGGED = ("at", "outcome", "reason", "event_id", "event", "frm", "to", "facts")
 STEPS = (
     Step(kind="message", text="oi", more=True),
     Step(kind="message", text="vi o anúncio do combo"),
     Step(kind="message", text="quanto custa?"),
     Step(kind="again"),
+    Step(kind="file", medium="image", text="essa aqui?"),
+    Step(kind="file", medium="document", more=True),
+    Step(kind="file", medium="audio", text="quanto custa no cartão?"),
+    Step(kind="take", by=30 * 60_000),
+    Step(kind="message", text="tem alguém aí?"),
+    Step(kind="give_back", held=True),
     Step(kind="event", event="clicou_no_link", data={"pagina": "preço"}),
     Step(kind="payment", event="checkout_abandonado", amount=19_700, order="P1"),
     Step(kind="again"),
@@ -71,8 +82,8 @@ def world(document):
 class Installation:
     """A migrated database, the application in front of it, a worker, and a platform that answers over HTTP."""
 
-    def __init__(self, runtime, fake, client, bearer):
-        self.runtime, self.fake, self.client, self.bearer = runtime, fake, client, bearer
+    def __init__(self, runtime, fake, service, client, bearer):
+        self.runtime, self.fake, self.service, self.client, self.bearer = runtime, fake, service, client, bearer
 
     async def until(self, target):
         """Time passes as it does in earnest: whatever is due at a moment happens at that moment."""
@@ -91,6 +102,7 @@ class Installation:
         await self.until(instant(row["at"]))
         if row["kind"] == "whatsapp_cloud":
             self.fake.heard_from(LEAD, self.runtime.clock.now())
+            self.keep_files(row["payload"])
             raw = _with_ids_of_the_platform(json.dumps(row["payload"])).encode()
             proof = hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest()
             answer = await self.client.post(
@@ -100,6 +112,12 @@ class Installation:
             answer = await self.client.post(
                 f"/hooks/pay/{TOKEN}", json=row["payload"], headers={"X-Webhook-Token": SECRET}
             )
+        elif row["kind"] == "transcript":
+            self.service.words[VOICE] = row["payload"]["text"]
+            return
+        elif row["kind"] == "operator":
+            await self.clicks(row["payload"])
+            return
         elif row["kind"] == "event":
             body = {"flow": "venda", **row["payload"]}
             answer = await self.client.post(
@@ -108,6 +126,22 @@ class Installation:
         else:
             return
         assert answer.status_code < 300, answer.text
+        await settle(self.runtime)
+
+    def keep_files(self, body):
+        """What the platform has of the files that a message names."""
+        for letter in body["entry"][0]["changes"][0]["value"].get("messages", ()):
+            about = letter.get(letter["type"])
+            if letter["type"] in FILES:
+                self.fake.files[about["id"]] = File(CONTENT[letter["type"]], about["mime_type"])
+
+    async def clicks(self, payload):
+        """Somebody of the team takes over, or gives back."""
+        [talk] = await self.runtime.store.read(observing.standings)
+        if payload["action"] == "take":
+            await supervise.pause(self.runtime, talk["id"], round(payload["minutes"] * MINUTE), SUPERVISOR)
+        else:
+            await supervise.give_back(self.runtime, talk["id"], SUPERVISOR, send_held=payload["send_held"])
         await settle(self.runtime)
 
     async def log(self):
@@ -126,7 +160,7 @@ def _with_ids_of_the_platform(text):
 async def installation(database_url):
     document = a_tree()
     clock = ManualClock(EPOCH)
-    async with FakeWhatsApp(app_secret=SECRET, clock=clock.now) as fake, Http() as http:
+    async with FakeWhatsApp(app_secret=SECRET, clock=clock.now) as fake, FakeTranscription() as service, Http() as http:
         runtime = a_runtime(database_url, clock=clock, http=http)
         await publish.publish_tree(runtime, document, "primeira", ACTOR)
         values = {
@@ -138,9 +172,10 @@ async def installation(database_url):
         await channels.add(runtime, "whatsapp_cloud", "loja", ACTOR, token=TOKEN, flow="venda", values=values)
         told = {name: value for name, value in world(document)["sources"][0].items() if name != "platform"}
         await sources.add(runtime, "json", "loja", "venda", ACTOR, token=TOKEN, values={"token": SECRET, **told})
+        await transcription.set_service(runtime, ACTOR, {"base_url": service.url, "key": service.key})
         bearer = await tokens.add(runtime, "loja", ACTOR)
         async with living(create_app(runtime=runtime)) as app, _client(app) as client:
-            yield Installation(runtime, fake, client, bearer)
+            yield Installation(runtime, fake, service, client, bearer)
         await runtime.close()
 
 
