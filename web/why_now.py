@@ -26,7 +26,9 @@ def standing(page: Page) -> Chain:
 
 
 def _stopped(page: Page) -> Iterator[Step]:
-    if page.followed_by is not None:
+    if page.followed_by == page.id:
+        yield Step(icon="lock", tone="warn", title=gettext("The person was erased: nothing goes on here"))
+    elif page.followed_by is not None:
         title = gettext("The talk goes on in another conversation of the same person")
         link = f"/conversations/{page.followed_by}"
         yield Step(icon="right", tone="warn", title=title, link=link, link_text=gettext("open it"))

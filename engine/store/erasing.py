@@ -4,18 +4,21 @@
 them (a webhook's body, a list of names) are found by the person's names.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 
+from engine.core.canonical import canonical
 from engine.core.flow import Millis
 from engine.store import approvals
 from engine.store.connection import Tx
 from engine.store.contacts import locking
-from engine.store.personal import TABLES, Table
+from engine.store.personal import COUNTED, TABLES, Table
 
 __all__ = ["counts", "emptied", "erase", "everybody", "names", "talks"]
 
+AT_ONCE = 500
 SHORTEST = 6
 """Characters of a name by which rows are looked for: shorter ones stand in everything."""
 _BY_WORDS = {
@@ -94,7 +97,23 @@ def emptied(url: str) -> None:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def _log(tx: Tx, one: Table, values: Mapping[str, object]) -> None:
+    """Rows of the log keep of their facts what is counted."""
+    told: dict[str, list[int]] = {}
+    mine = {name: ids for name, ids in values.items() if f":{name}" in one.mine}
+    for row in tx.rows(f"SELECT id, facts FROM log WHERE {one.mine}", **mine):
+        facts = json.loads(row["facts"])
+        told.setdefault(canonical({name: facts[name] for name in COUNTED if name in facts}), []).append(int(row["id"]))
+    sets = ", ".join(f'"{column}" = {value}' for column, value in one.left.items())
+    for text, ids in told.items():
+        for at in range(0, len(ids), AT_ONCE):
+            tx.run(f"UPDATE log SET {sets} WHERE id IN :ids", facts=text, ids=ids[at : at + AT_ONCE])
+
+
 def _taken(tx: Tx, one: Table, values: Mapping[str, object]) -> None:
+    if one.name == "log":
+        _log(tx, one, values)
+        return
     if not one.left:
         tx.run(f"DELETE FROM {one.name} WHERE {one.mine}", **{k: v for k, v in values.items() if f":{k}" in one.mine})
         return

@@ -7,7 +7,7 @@ One list for both: what is exported is what would be erased. Each column of the 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["IMPERSONAL", "TABLES", "Table"]
+__all__ = ["COUNTED", "IMPERSONAL", "TABLES", "Table"]
 
 OF_PERSON = "contact_id IN :people"
 OF_TALK = "conversation_id IN :talks"
@@ -48,7 +48,7 @@ TABLES = (
         ("id", "flow", "flow_version", "state", "context", "opened_at", "entered_at", "deadline_at", "last_inbound_at",
          "followed_by"),
         {"context": "'{}'", "deadline_at": "NULL", "due_at": "NULL", "oldest_pending_at": "NULL", "attention": "NULL",
-         "lease_until": "0", "send_lease_until": "0", "salt": "''", "version": "version + 1"},
+         "lease_until": "0", "send_lease_until": "0", "followed_by": "id", "salt": "''", "version": "version + 1"},
     ),
     Table(
         "inbound",
@@ -72,11 +72,12 @@ TABLES = (
          "reason": "CASE WHEN status IN ('pending', 'held', 'uncertain') THEN 'erased' ELSE reason END"},
     ),
     Table("event", OF_EITHER, ("type", "source", "data", "at", "received_at", "outcome", "reason")),
+    # What its facts tell of nobody stays: see `COUNTED`.
     Table(
         "log",
         OF_EITHER,
         ("conversation_id", "at", "outcome", "reason", "event", "frm", "to", "facts"),
-        {"facts": "'{}'", "event_id": "NULL", "commitment": "CASE WHEN n IS NULL THEN NULL ELSE COALESCE(commitment, 'erased') END"},
+        {"event_id": "NULL", "facts": ":facts", "commitment": "CASE WHEN n IS NULL THEN NULL ELSE COALESCE(commitment, 'erased') END"},
     ),
     Table(
         "approval",
@@ -96,6 +97,9 @@ TABLES = (
     Table("publication_move", OF_TALK, ("slug", "number", "frm_state", "to_state", "context", "at"), {"context": "'{}'"}),
 )  # fmt: skip
 """In the order in which they are erased: what is found through another table comes before it."""
+
+COUNTED = ("flow_version", "source", "transition", "goes_on_from")
+"""What facts of the log say that the analysis counts, and that tells of nobody."""
 
 IMPERSONAL = frozenset(
     {

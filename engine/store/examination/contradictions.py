@@ -115,7 +115,10 @@ def two_in_one_place(tx: Tx) -> list[Place]:
         *places(
             tx,
             "conversation",
+            # An erased person's talks are followed by themselves: nobody goes on there.
             """SELECT c.id FROM conversation c WHERE c.followed_by IS NOT NULL AND NOT EXISTS (
+                 SELECT 1 FROM contact e WHERE e.id = c.contact_id AND e.erased_at IS NOT NULL
+                 AND c.followed_by = c.id) AND NOT EXISTS (
                  SELECT 1 FROM conversation n WHERE n.id = c.followed_by AND n.contact_id = c.contact_id
                  AND n.flow = c.flow AND n.followed_by IS NULL)""",
         ),

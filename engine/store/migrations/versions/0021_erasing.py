@@ -17,7 +17,7 @@ KEPT = ("id", "at", "conversation_id", "contact_id", "channel_id", "outcome", "r
 def _allowed(same: str) -> str:
     kept = " AND ".join(f'NEW."{name}" {same} OLD."{name}"' for name in KEPT)
     marked = f"(NEW.commitment {same} OLD.commitment OR (OLD.commitment IS NULL AND NEW.commitment = 'erased'))"
-    return f"NEW.facts = '{{}}' AND NEW.event_id IS NULL AND {kept} AND {marked} AND {GONE}"
+    return f"NEW.event_id IS NULL AND {kept} AND {marked} AND {GONE}"
 
 
 def upgrade() -> None:
