@@ -16,15 +16,17 @@ __all__ = ["Seat", "query_of", "seat"]
 LONGEST = 100
 """Characters of a search."""
 NEED_NAMES = ("approval", "late", *NEEDS, "held")
-NARROWING = ("need", "channel", "tag", "q", "state")
+NARROWING = ("need", "channel", "tag", "owner", "q", "state")
 """What leaves people out, by the names of the address."""
+MINE, NOBODY = "me", "none"
+"""Whose conversations: those of whoever looks, whoever that is, and those of nobody; else the number of an account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
     """One page before the desk. `phones`: whether whole numbers may be seen, and so be searched for in part; `pairs`:
     whether whoever looks may connect a number again; `key`: the page is a wall screen, which shows no person's words
-    and leads nowhere. `most` cards stand in a column; `phase` is the part of a large drawing.
+    and leads nowhere. `me` is the account of whoever looks. `most` cards stand in a column; `phase` is the part of a large drawing.
     """
 
     flow: str
@@ -33,6 +35,7 @@ class Seat:
     need: str = ""
     channel: int | None = None
     tag: str = ""
+    owner: str = ""
     state: str = ""
     most: int = PER_COLUMN
     phase: int = 0
@@ -40,6 +43,7 @@ class Seat:
     phones: bool
     pairs: bool = False
     key: str = ""
+    me: int = 0
 
     @property
     def chosen(self) -> Filter:
@@ -53,12 +57,18 @@ class Seat:
             approval=self.need == "approval",
             channel=self.channel,
             tag=self.tag,
+            owner=self.account,
         )
+
+    @property
+    def account(self) -> int | None:
+        """Whose conversations are wanted: an account, 0 for nobody's, None for everybody's."""
+        return {"": None, MINE: self.me, NOBODY: 0}.get(self.owner, whole(self.owner))
 
     @property
     def filtered(self) -> bool:
         """Whether cards may be missing because of a filter."""
-        return bool(self.words or self.need or self.tag or self.channel is not None)
+        return bool(self.words or self.need or self.tag or self.owner or self.channel is not None)
 
     @property
     def listed(self) -> bool:
@@ -94,6 +104,7 @@ class Seat:
             "need": self.need,
             "channel": "" if self.channel is None else str(self.channel),
             "tag": self.tag,
+            "owner": self.owner,
             "q": self.words,
             "state": self.state,
             "most": str(self.most) if self.most != PER_COLUMN else "",
@@ -130,12 +141,13 @@ class Seat:
 
 
 def seat(
-    query: Mapping[str, str], flow: str, language: str, *, phones: bool, pairs: bool = False, key: str = ""
+    query: Mapping[str, str], flow: str, language: str, *, phones: bool, pairs: bool = False, key: str = "", me: int = 0
 ) -> Seat:
     """From an address; what is not understood is as if it were not there. A wall screen has its view alone."""
     if key:
         return Seat(flow=flow, language=language, phones=False, key=key)
     need, view = query.get("need", ""), query.get("view", "")
+    owner = query.get("owner", "")
     most, channel, phase = (whole(query.get(name, "")) for name in ("most", "channel", "phase"))
     return Seat(
         flow=flow,
@@ -144,12 +156,14 @@ def seat(
         need=need if need in NEED_NAMES else "",
         channel=channel if channel is not None and channel < 2**53 else None,
         tag=query.get("tag", "").replace("\0", "")[:LONGEST],
+        owner=owner if owner in (MINE, NOBODY) or 0 < (whole(owner) or 0) < 2**53 else "",
         state=query.get("state", "").replace("\0", "")[:LONGEST],
         most=max(PER_COLUMN, min(most or 0, MOST_PER_COLUMN)),
         phase=min(phase or 0, 10_000),
         language=language,
         phones=phones,
         pairs=pairs,
+        me=me,
     )
 
 

@@ -64,6 +64,7 @@ class ShownCard:
     tone: str
     state: str
     look: Look
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +125,7 @@ def shown_card(
         else "",
         state=card.state,
         look=look,
+        owner="" if wall else card.owner,
     )
 
 

@@ -45,6 +45,7 @@ class Card:
     updated_at: Millis
     followed: bool = False
     approval: bool = False
+    owner: str = ""
     tags: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -90,5 +91,6 @@ def card(
         updated_at=row["updated_at"],
         followed=row["followed_by"] is not None,
         approval=bool(row["approvals"]),
+        owner=row["owner"] or "",
         tags=tags.of(row["tags"], colours or {}),
     )

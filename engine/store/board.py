@@ -15,7 +15,9 @@ SELECT c.id, c.contact_id, c.flow, c.flow_version, c.state, c.entered_at, c.dead
    WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_text,
  (SELECT i.kind FROM inbound i WHERE i.conversation_id = c.id ORDER BY i.at DESC, i.id DESC LIMIT 1) AS last_kind,
  (SELECT COUNT(*) FROM outbox o WHERE o.conversation_id = c.id AND o.status = 'held') AS held,
- (SELECT COUNT(*) FROM approval a WHERE a.conversation_id = c.id AND a.status = 'pending') AS approvals
+ (SELECT COUNT(*) FROM approval a WHERE a.conversation_id = c.id AND a.status = 'pending') AS approvals,
+ (SELECT COALESCE(NULLIF(u.name, ''), u.email) FROM assignments s JOIN account u ON u.id = s.user_id
+   WHERE s.conversation_id = c.id AND u.disabled_at IS NULL) AS owner
 FROM conversation c JOIN contact p ON p.id = c.contact_id"""
 ORDER = f"""ORDER BY CASE WHEN c.attention IS NOT NULL OR {ASKED} THEN 0 WHEN {LATE} THEN 1 ELSE 2 END,
  CASE WHEN c.deadline_at IS NULL THEN 1 ELSE 0 END, c.deadline_at, c.updated_at DESC, c.id"""

@@ -17,7 +17,8 @@ LATE = "c.deadline_at <= :late AND c.due_at IS NULL AND p.paused_until IS NULL"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """`words` are looked for in what a person is called and in what was said; `phones` are digits that a number of
-    theirs shall have. `attention` are reasons, any of which will do; `channel` 0 is that of conversations without one.
+    theirs shall have. `attention` are reasons, any of which will do; `channel` 0 is that of conversations without one,
+    `owner` the account of a colleague, 0 for what is nobody's.
     """
 
     words: str = ""
@@ -28,6 +29,7 @@ class Filter:
     approval: bool = False
     channel: int | None = None
     tag: str = ""
+    owner: int | None = None
 
 
 def filtered(chosen: Filter) -> tuple[str, Mapping[str, object]]:
@@ -49,6 +51,12 @@ def filtered(chosen: Filter) -> tuple[str, Mapping[str, object]]:
     if chosen.channel is not None:
         where += " AND c.channel_id = :channel"
         params["channel"] = chosen.channel
+    if chosen.owner:
+        where += " AND c.id IN (SELECT a.conversation_id FROM assignments a WHERE a.user_id = :owner)"
+        params["owner"] = chosen.owner
+    elif chosen.owner == 0:
+        where += """ AND c.id NOT IN (SELECT a.conversation_id FROM assignments a JOIN account u ON u.id = a.user_id
+          WHERE u.disabled_at IS NULL)"""
     if chosen.tag:
         # A list of texts in canonical JSON: inside a text a quotation mark never follows a bracket or a comma. LIKE
         # would not tell capitals apart on one of the databases.

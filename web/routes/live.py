@@ -6,6 +6,7 @@ from litestar.status_codes import HTTP_204_NO_CONTENT, HTTP_401_UNAUTHORIZED
 
 from engine.core.errors import NotFound
 from engine.services import holding, live, live_news, saved_filters, schedule, tags, wall_keys
+from engine.services.assign import colleagues
 from web import forms, i18n
 from web.live_pages import desk
 from web.live_seat import Seat, seat
@@ -40,6 +41,7 @@ async def board(request: AppRequest) -> Response[str]:
         channels=(numbers := await live.channel_names(runtime)),
         channel_name=dict(numbers).get(place.channel or 0, str(place.channel or "")),
         tags=await tags.everything(runtime),
+        owners=[(one.id, one.name or one.email) for one in await colleagues(runtime)],
         saved=await saved_filters.of(runtime, person.account.id) if person.account else (),
         phone=await live.phone_of(runtime, wanted) if tries else None,
         troubles=tuple(banners(await holding.troubles(runtime), there.now)),
@@ -104,4 +106,5 @@ def _seat(request: AppRequest, flow: str) -> Seat:
         i18n.current(),
         phones=person.may(Permission.PHONES),
         pairs=person.may(Permission.CONVERSE),
+        me=person.account.id if person.account else 0,
     )
