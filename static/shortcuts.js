@@ -55,7 +55,10 @@
   function escape() {
     const list = document.getElementById("keys");
     if (list?.open) return; // the dialog closes by itself
-    first("#panel [data-close]")?.click();
+    const close = first("#panel [data-close]");
+    if (!close) return;
+    htmx.process(close); // a panel that came a moment ago is not taken up yet, and its link would load the whole page
+    close.click();
   }
 
   document.addEventListener("keydown", (event) => {

@@ -126,7 +126,7 @@ async def put(here: Talks, number: int, state: str) -> None:
 
 async def expect_writing(here: Talks, number: int) -> None:
     seen = f"SELECT COUNT(*) FROM presence WHERE flow = 'conversation:{number}' AND sel = 'writing' AND user_id <> :id"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):  # it is told at once, or with the look that comes every ten seconds
         while not await here.value(seen, 0):
             await here.site.runtime.clock.sleep(50)
 
