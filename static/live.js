@@ -95,5 +95,11 @@
   live.addEventListener("click", (event) => { if (event.target.closest(".news")) settle(true); });
   document.addEventListener("visibilitychange", () => (document.hidden ? source?.close() : look()));
   setInterval(settle, 1000, false);
+  // The first look at a drawing that is larger than its frame is at a box, not at an empty corner.
+  const frame = live.querySelector(".live-svg"), box = frame?.querySelector(".node")?.getBoundingClientRect();
+  if (box) {
+    const own = frame.getBoundingClientRect();
+    frame.scrollBy(Math.max(0, box.right + 24 - own.right, box.x + box.width / 2 - own.x - own.width / 2), Math.max(0, box.bottom + 24 - own.bottom));
+  }
   open();
 })();

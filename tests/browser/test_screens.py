@@ -192,6 +192,19 @@ async def test_a_comparison_begins_at_its_first_change_on_a_phone_too(here: Busy
     )
 
 
+async def test_the_live_drawing_begins_at_a_box_on_a_phone_too(here: Busy, open_page: OpenPage) -> None:
+    page = await open_page(size=PHONE)
+    await _enter(here, page, "/live?view=diagram")
+
+    assert await page.evaluate(
+        """() => {
+          const frame = document.querySelector(".live-svg").getBoundingClientRect();
+          const box = document.querySelector(".live-svg .node").getBoundingClientRect();
+          return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+        }"""
+    )
+
+
 async def test_the_view_keeps_its_scale_in_a_canvas_of_another_size(here: Busy, open_page: OpenPage) -> None:
     scale = "document.querySelector('#canvas-view svg.fluxo').getScreenCTM().a"
     page = await open_page(size=PHONE)
