@@ -15,8 +15,9 @@ from engine.store import audit, contacts, erasing, erasures, journal
 from engine.store.connection import Tx
 from engine.store.journal import About, Record
 
-__all__ = ["Erased", "Held", "erase", "held", "resist"]
+__all__ = ["Erased", "Held", "erase", "held", "once_more", "resist"]
 
+SYSTEM = Actor("system")
 WHY = "erased_before"
 """Why somebody who came back takes no messages: they had asked for none before they were erased."""
 
@@ -69,6 +70,20 @@ async def erase(runtime: Runtime, contact_id: int, actor: Actor) -> Erased:
     erased = await runtime.store.write(f"contact:{contact_id}", unit)
     await asyncio.to_thread(erasing.emptied, runtime.settings.database_url)
     return erased
+
+
+async def once_more(runtime: Runtime) -> int:
+    """Erase what came in of erased people while they were erased; how many people it was. Part of every day."""
+    now = runtime.clock.now()
+
+    def unit(tx: Tx) -> int:
+        found = erasing.left_behind(tx)
+        for contact_id in found:
+            rows = erasing.erase(tx, [contact_id], erasing.talks(tx, [contact_id]), now)
+            audit.note(tx, now, SYSTEM, "contact.erased", subject=str(contact_id), facts={"again": True, "rows": rows})
+        return len(found)
+
+    return await runtime.store.write("erasing", unit)
 
 
 def resist(tx: Tx, marks: erasures.Marks, contact_id: int, about: About, now: int) -> bool:

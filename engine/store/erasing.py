@@ -16,7 +16,7 @@ from engine.store.connection import Tx
 from engine.store.contacts import locking
 from engine.store.personal import COUNTED, TABLES, Table
 
-__all__ = ["counts", "emptied", "erase", "everybody", "names", "talks"]
+__all__ = ["counts", "emptied", "erase", "everybody", "left_behind", "names", "talks"]
 
 AT_ONCE = 500
 SHORTEST = 6
@@ -56,6 +56,15 @@ def names(tx: Tx, people: Sequence[int]) -> list[tuple[str, str]]:
         "SELECT kind, value FROM identity WHERE contact_id IN :people ORDER BY kind, value", people=list(people)
     )
     return [(str(row["kind"]), str(row["value"])) for row in rows]
+
+
+def left_behind(tx: Tx) -> list[int]:
+    """Erased contacts of whom something came in while they were erased: it was under way, and found them still there."""
+    rows = tx.rows(
+        """SELECT DISTINCT c.id FROM contact c JOIN inbound i ON i.contact_id = c.id
+           WHERE c.erased_at IS NOT NULL AND (i.text IS NOT NULL OR i.media <> '{}') ORDER BY c.id"""
+    )
+    return [int(row["id"]) for row in rows]
 
 
 def counts(tx: Tx, people: Sequence[int], conversations: Sequence[int]) -> dict[str, int]:

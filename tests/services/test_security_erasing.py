@@ -159,6 +159,21 @@ async def test_who_comes_back_by_a_message_after_such_a_wish_is_answered_and_nev
     await sound(shop)
 
 
+async def test_what_came_in_of_somebody_while_they_were_erased_goes_with_the_days_look(shop):
+    """Another process had read whose it is, and writes after the erasing."""
+    await shop.talks(ANA, "oi")
+    person = await id_of(shop)
+    await erase.erase(shop.runtime, person, DORA)
+    late = f"UPDATE inbound SET text = '{CANARY}' WHERE id = 1"
+    await shop.runtime.store.write("x", lambda tx: tx.run(late))
+
+    assert await erase.once_more(shop.runtime) == 1
+
+    assert told_of(await dump(shop), CANARY) == set()
+    assert await erase.once_more(shop.runtime) == 0
+    await sound(shop)
+
+
 @pytest.mark.parametrize(
     "change",
     ["event_id = 'x'", "reason = 'x', facts = '{}', event_id = NULL", "hash = 'x', facts = '{}', event_id = NULL"],
