@@ -8,7 +8,7 @@ __all__ = ["GROUPS", "deed", "group_name", "place"]
 
 GROUPS = ("account", "session", "factor", "token", "safeguards", "flow", "test", "sending", "conversation", "send",
           "contact", "contacts", "campaign", "channel", "source", "webhook", "payment", "template", "templates", "understanding",
-          "transcription", "media", "mail", "reply", "retention")  # fmt: skip
+          "transcription", "media", "mail", "reply", "retention", "business")  # fmt: skip
 
 
 def deed(what: str) -> str:
@@ -68,6 +68,7 @@ def deed(what: str) -> str:
         "contact.merged": gettext("merged two contacts"),
         "contact.told_apart": gettext("told two contacts apart"),
         "contact.opt_in": gettext("noted that a customer wants messages"),
+        "business.named": gettext("changed what the business is called"),
         "retention.changed": gettext("changed how long things are kept"),
         "retention.ran": gettext("took away what was older than it may be kept"),
         "contact.exported": gettext("exported the data of a contact"),
@@ -131,6 +132,7 @@ def group_name(group: str) -> str:
         "mail": gettext("Mail server"),
         "reply": gettext("Ready replies"),
         "retention": gettext("How long things are kept"),
+        "business": gettext("The business"),
     }.get(group, group)
 
 

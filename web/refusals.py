@@ -73,6 +73,7 @@ def _known(facts: Mapping[str, object]) -> dict[str, str]:
         "choice_missing": gettext("Choose %(what)s.") % given,
         "values_few": gettext("Give at least two values, separated by commas."),
         "row_field": gettext("This field does not exist here. Choose another."),
+        "business_name_long": gettext("The name has at most %(longest)s characters.") % given,
         "retention_unusable": gettext("%(class)s: between %(least)s and %(most)s days.") % given,
         "erase_unsure": gettext("Write %(number)s to erase this person.") % given,
         "text_missing": gettext("A message needs a text."),

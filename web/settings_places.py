@@ -65,6 +65,7 @@ def _groups() -> tuple[tuple[str, tuple[tuple[Place, str], ...]], ...]:
         (
             gettext("Team"),
             (
+                (Place("/settings/business", "flow", lambda: gettext("The business")), admin),
                 (Place("/settings/people", "users", lambda: gettext("People and roles")), admin),
                 (Place("/settings/retention", "clock", lambda: gettext("How long things are kept")), admin),
                 (Place("/settings/audit", "history", lambda: gettext("Audit")), admin),

@@ -53,6 +53,16 @@ class Visitor:
         return self.there.approvals if self.there else 0
 
     @property
+    def needing(self) -> int:
+        """How many conversations need a person, those that wait for an approval too."""
+        return self.there.needing + self.there.approvals if self.there else 0
+
+    @property
+    def business(self) -> str:
+        """What the business is called, "" before signing in."""
+        return self.there.business if self.there else ""
+
+    @property
     def actor(self) -> Actor:
         """Who does something, for the audit log."""
         return Actor(self.account.email if self.account else "", self.address)

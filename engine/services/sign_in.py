@@ -13,10 +13,10 @@ from engine.core.errors import Refused
 from engine.core.flow import HOUR, MINUTE, Millis
 from engine.core.permissions import Actor
 from engine.runtime import Runtime
-from engine.services import attempts, safeguards
+from engine.services import attempts, business, safeguards
 from engine.services.accounts import KEY, TOKEN_BYTES, digest
 from engine.services.safeguards import Safeguards
-from engine.store import accounts, approvals, audit, factors, sessions
+from engine.store import accounts, approvals, audit, factors, sessions, views
 from engine.store.accounts import Account
 from engine.store.connection import Tx
 from engine.store.factors import Owed
@@ -60,6 +60,10 @@ class SignedIn:
     """The stop of all sends that is on, for every page to tell."""
     approvals: int = 0
     """How many requests wait for somebody's approval, for the bar of every page."""
+    needing: int = 0
+    """How many conversations need a person for another reason, at most `views.MANY`."""
+    business: str = ""
+    """What the business is called."""
 
     @property
     def digest(self) -> str:
@@ -149,7 +153,17 @@ async def session(runtime: Runtime, token: str) -> SignedIn | None:
         if account is None or account.disabled_at is not None:
             return None
         proved = now < found.proved_at + PROVED_FOR
-        return SignedIn(account, found, _csrf(token), safeguards.within(tx), proved, halted(tx), approvals.count(tx))
+        return SignedIn(
+            account,
+            found,
+            _csrf(token),
+            safeguards.within(tx),
+            proved,
+            halted(tx),
+            approvals.count(tx),
+            views.needing(tx),
+            business.within(tx),
+        )
 
     def seen(tx: Tx, user_id: int) -> None:
         sessions.seen(tx, own, now)

@@ -163,3 +163,18 @@ def pulse(tx: Tx, conversation_id: int) -> dict[str, Any] | None:
            FROM conversation c JOIN contact p ON p.id = c.contact_id WHERE c.id = :id""",
         id=conversation_id,
     )
+
+
+MANY = 100
+"""Of what is only counted to be told, more is "many"."""
+
+
+def needing(tx: Tx) -> int:
+    """How many conversations need a person, of any flow, but for those that wait for an approval; at most MANY."""
+    return int(
+        tx.value(
+            """SELECT count(*) FROM (SELECT 1 FROM conversation WHERE attention IS NOT NULL AND followed_by IS NULL
+               LIMIT :most) AS some""",
+            most=MANY,
+        )
+    )
