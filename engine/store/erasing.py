@@ -61,8 +61,12 @@ def names(tx: Tx, people: Sequence[int]) -> list[tuple[str, str]]:
 def left_behind(tx: Tx) -> list[int]:
     """Erased contacts of whom something came in while they were erased: it was under way, and found them still there."""
     rows = tx.rows(
-        """SELECT DISTINCT c.id FROM contact c JOIN inbound i ON i.contact_id = c.id
-           WHERE c.erased_at IS NOT NULL AND (i.text IS NOT NULL OR i.media <> '{}') ORDER BY c.id"""
+        """SELECT c.id FROM contact c WHERE c.erased_at IS NOT NULL AND (
+             EXISTS (SELECT 1 FROM inbound i WHERE i.contact_id = c.id AND (i.text IS NOT NULL OR i.media <> '{}'))
+             OR EXISTS (SELECT 1 FROM outbox o WHERE o.contact_id = c.id
+               AND o.provider_id IS NOT NULL AND o.provider_id NOT LIKE 'erased:%')
+             OR EXISTS (SELECT 1 FROM event e WHERE e.contact_id = c.id)
+             OR EXISTS (SELECT 1 FROM evidence e WHERE e.contact_id = c.id)) ORDER BY c.id"""
     )
     return [int(row["id"]) for row in rows]
 
