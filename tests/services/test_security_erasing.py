@@ -164,8 +164,8 @@ async def test_who_comes_back_by_a_message_after_such_a_wish_is_answered_and_nev
     [
         "UPDATE inbound SET text = '{}' WHERE id = 1",
         "UPDATE outbox SET provider_id = '{}' WHERE id = 1",
-        "INSERT INTO evidence (channel_id, provider_id, status, contact_id, at, received_at, detail)"
-        " VALUES (1, 'x', 'sent', 1, 1, 1, '{}')",
+        """INSERT INTO evidence (channel_id, provider_id, status, contact_id, at, received_at, detail)
+           VALUES (1, 'x', 'sent', 1, 1, 1, '{}')""",
     ],
 )
 async def test_what_came_in_of_somebody_while_they_were_erased_goes_with_the_days_look(shop, change):
