@@ -1,7 +1,7 @@
 """What one desk page looks at, as its address says it: the flow, the view, the filters; and addresses that change one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qs, urlencode
 
 from engine.core.phone_search import sought
@@ -43,7 +43,8 @@ class Seat:
     phones: bool
     pairs: bool = False
     key: str = ""
-    me: int = 0
+    me: int = field(default=0, compare=False)
+    """Not compared: what pages have in common is made once, whoever looks. Whose conversations are meant is in `chosen`."""
 
     @property
     def chosen(self) -> Filter:

@@ -174,7 +174,7 @@ def needing(tx: Tx) -> int:
     return int(
         tx.value(
             """SELECT count(*) FROM (SELECT 1 FROM conversation WHERE attention IS NOT NULL AND followed_by IS NULL
-               LIMIT :most) AS some""",
+               LIMIT :most) AS found""",
             most=MANY,
         )
     )
