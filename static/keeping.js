@@ -28,13 +28,14 @@
       let keep = now(field) !== served(field);
       // Of what was sent the answer knows best, but for what was typed since, and for secrets, which never come back.
       if (sent?.contains(field)) keep = secret ? refused : field === document.activeElement && text(field) && now(field) !== parameters?.[field.name];
-      if (keep) kept.push([field.id, home(field), now(field)]);
+      if (keep) kept.push([field.id, home(field), now(field), field]);
     }
   });
 
   document.body.addEventListener("htmx:afterSettle", () => {
-    for (const [id, place, value] of kept) {
+    for (const [id, place, value, was] of kept) {
       const field = document.getElementById(id);
+      if (field === was) continue; // it was not replaced: what stands in it by now was typed after
       if (!field || home(field) !== place || now(field) === value) continue; // another thing is shown by now, or it was left alone
       if (field.matches("[type=checkbox]")) field.checked = value; else field.value = value;
       field.dispatchEvent(new Event("input", { bubbles: true })); // what counts and shows it follows
